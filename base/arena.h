@@ -1,0 +1,48 @@
+// Memory that is handed out piece by piece and given back all at once.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <memory_resource>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace wheelwright {
+
+// Everything made in an arena lives as long as the arena; nothing is destroyed, so only types without a
+// destructor of their own may go in. Raw pointers to arena objects are borrowed, never owned.
+class Arena {
+ public:
+  explicit Arena(std::size_t first_block = 16 * 1024) : memory_(first_block) {}
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  template <typename T, typename... Arguments>
+  T* New(Arguments&&... arguments) {
+    static_assert(std::is_trivially_destructible_v<T>);
+    return new (memory_.allocate(sizeof(T), alignof(T))) T{std::forward<Arguments>(arguments)...};
+  }
+
+  template <typename T>
+  std::span<T> Copy(std::span<const T> items) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (items.empty()) return {};
+    T* copy = static_cast<T*>(memory_.allocate(items.size_bytes(), alignof(T)));
+    std::copy(items.begin(), items.end(), copy);
+    return {copy, items.size()};
+  }
+
+  std::string_view Copy(std::string_view text) {
+    if (text.empty()) return {};
+    char* copy = static_cast<char*>(memory_.allocate(text.size(), 1));
+    std::memcpy(copy, text.data(), text.size());
+    return {copy, text.size()};
+  }
+
+ private:
+  std::pmr::monotonic_buffer_resource memory_;
+};
+
+}  // namespace wheelwright

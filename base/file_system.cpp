@@ -1,0 +1,115 @@
+#include "base/file_system.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <random>
+#include <system_error>
+
+namespace wheelwright {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string Reason(int error) { return std::generic_category().message(error); }
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+class Disk : public FileSystem {
+ public:
+  std::optional<std::string> Read(const std::string& path) override {
+    std::error_code error;
+    if (fs::is_directory(path, error)) {
+      throw FileError(fmt::format("cannot read {}: it is a folder", path));
+    }
+    File file(std::fopen(path.c_str(), "rb"));
+    if (!file) {
+      if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
+      throw FileError(fmt::format("cannot read {}: {}", path, Reason(errno)));
+    }
+    std::string text;
+    const auto size = fs::file_size(path, error);
+    if (!error) text.reserve(size);
+    char buffer[1 << 16];
+    while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, file.get())) {
+      text.append(buffer, got);
+    }
+    if (std::ferror(file.get())) {
+      throw FileError(fmt::format("cannot read {}: {}", path, Reason(errno)));
+    }
+    return text;
+  }
+
+  std::vector<std::string> List(const std::string& folder) override {
+    return Names(folder, [](const fs::directory_entry& entry) { return entry.is_regular_file(); });
+  }
+
+  std::vector<std::string> ListFolders(const std::string& folder) override {
+    return Names(folder, [](const fs::directory_entry& entry) { return entry.is_directory(); });
+  }
+
+  void Write(const std::string& path, std::string_view text) override {
+    const fs::path target(path);
+    std::error_code error;
+    if (target.has_parent_path()) fs::create_directories(target.parent_path(), error);
+    if (error) {
+      throw FileError(fmt::format("cannot make the folder of {}: {}", path, error.message()));
+    }
+    // Beside the target, so that the rename stays on one file system.
+    const std::string temporary =
+        fmt::format("{}.{:08x}.tmp", path, static_cast<std::uint32_t>(std::random_device{}()));
+    try {
+      WriteAll(temporary, text);
+      fs::rename(temporary, target, error);
+      if (error) throw FileError(fmt::format("cannot replace {}: {}", path, error.message()));
+    } catch (const FileError&) {
+      fs::remove(temporary, error);
+      throw;
+    }
+  }
+
+  void Remove(const std::string& path) override {
+    std::error_code error;
+    fs::remove(path, error);
+    if (error) throw FileError(fmt::format("cannot remove {}: {}", path, error.message()));
+  }
+
+ private:
+  static void WriteAll(const std::string& path, std::string_view text) {
+    File file(std::fopen(path.c_str(), "wb"));
+    if (!file) throw FileError(fmt::format("cannot write {}: {}", path, Reason(errno)));
+    if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
+        std::fclose(file.release()) != 0) {
+      throw FileError(fmt::format("cannot write {}: {}", path, Reason(errno)));
+    }
+  }
+
+  template <typename Wanted>
+  static std::vector<std::string> Names(const std::string& folder, Wanted wanted) {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+      if (wanted(*it)) names.push_back(it->path().filename().string());
+    }
+    if (error && error != std::errc::no_such_file_or_directory) {
+      throw FileError(fmt::format("cannot list {}: {}", folder, error.message()));
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+};
+
+}  // namespace
+
+FileSystem& RealFileSystem() {
+  static Disk disk;
+  return disk;
+}
+
+}  // namespace wheelwright

@@ -1,0 +1,132 @@
+#include "base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace wheelwright {
+namespace {
+
+char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// Edit distance with neighbouring swaps (optimal string alignment), in half slips: a change of case
+// costs 1, everything else 2.
+std::size_t HalfSlips(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), now(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = 2 * j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    now[0] = 2 * i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const char x = a[i - 1];
+      const char y = b[j - 1];
+      const std::size_t change = x == y ? 0 : Lower(x) == Lower(y) ? 1 : 2;
+      now[j] = std::min({last[j] + 2, now[j - 1] + 2, last[j - 1] + change});
+      if (i > 1 && j > 1 && x == b[j - 2] && a[i - 2] == y) now[j] = std::min(now[j], before[j - 2] + 2);
+    }
+    std::swap(before, last);
+    std::swap(last, now);
+  }
+  return last[b.size()];
+}
+
+}  // namespace
+
+std::size_t CountCharacters(std::string_view utf8) {
+  return static_cast<std::size_t>(
+      std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string ToLower(std::string_view ascii) {
+  std::string lower(ascii);
+  std::transform(lower.begin(), lower.end(), lower.begin(), Lower);
+  return lower;
+}
+
+bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
+                                            [](char x, char y) { return Lower(x) == Lower(y); });
+}
+
+std::string_view Trim(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+std::vector<std::string_view> Split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t at = text.find(separator);
+    parts.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+std::string Count(std::size_t count, std::string_view one, std::string_view many) {
+  if (count == 1) return fmt::format("1 {}", one);
+  if (many.empty()) return fmt::format("{} {}s", WithThousands(count), one);
+  return fmt::format("{} {}", WithThousands(count), many);
+}
+
+std::string WithThousands(std::size_t number) {
+  std::string digits = std::to_string(number);
+  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {
+    digits.insert(static_cast<std::size_t>(at), ",");
+  }
+  return digits;
+}
+
+std::string JoinWords(std::span<const std::string> words) {
+  std::string joined;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) joined += i + 1 == words.size() ? " and " : ", ";
+    joined += words[i];
+  }
+  return joined;
+}
+
+std::string_view Nearest(std::string_view word, std::span<const std::string_view> candidates) {
+  // A third of the word may be wrong, two slips at least for words of four letters and more.
+  const std::size_t allowed = 2 * std::max<std::size_t>(word.size() < 4 ? 1 : 2, word.size() / 3);
+  std::string_view best;
+  std::size_t best_slips = allowed + 1;
+  for (const std::string_view candidate : candidates) {
+    const std::size_t longer = std::max(word.size(), candidate.size());
+    if (longer - std::min(word.size(), candidate.size()) > allowed / 2) continue;
+    const std::size_t slips = HalfSlips(word, candidate);
+    if (slips < best_slips && slips < 2 * longer) {
+      best = candidate;
+      best_slips = slips;
+    }
+  }
+  return best;
+}
+
+std::string DidYouMean(std::string_view word, std::span<const std::string_view> candidates) {
+  const std::string_view nearest = Nearest(word, candidates);
+  return nearest.empty() ? "" : fmt::format("did you mean '{}'?", nearest);
+}
+
+bool MatchesGlob(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0, t = 0, star = std::string_view::npos, resume = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++resume;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+}  // namespace wheelwright

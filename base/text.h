@@ -1,0 +1,39 @@
+// Small functions on text that more than one part needs.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wheelwright {
+
+// Characters (code points) in UTF-8 text; a malformed byte counts as one.
+std::size_t CountCharacters(std::string_view utf8);
+
+std::string ToLower(std::string_view ascii);
+bool EqualsIgnoringCase(std::string_view a, std::string_view b);  // ASCII only
+std::string_view Trim(std::string_view text);                     // blanks and line feeds
+std::vector<std::string_view> Split(std::string_view text, char separator);
+
+// "1 file", "3 files"; `many` defaults to `one` with an s.
+std::string Count(std::size_t count, std::string_view one, std::string_view many = {});
+
+// "12,345".
+std::string WithThousands(std::size_t number);
+
+// "a, b and c".
+std::string JoinWords(std::span<const std::string> words);
+
+// The candidate nearest to `word` by edit distance (case differences count as half a slip), or "" when
+// none is near enough to be what was meant.
+std::string_view Nearest(std::string_view word, std::span<const std::string_view> candidates);
+
+// "did you mean 'x'?", or "" when nothing is near.
+std::string DidYouMean(std::string_view word, std::span<const std::string_view> candidates);
+
+// Whether `text` matches `pattern`, in which `*` stands for any run of characters.
+bool MatchesGlob(std::string_view pattern, std::string_view text);
+
+}  // namespace wheelwright

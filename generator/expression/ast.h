@@ -1,0 +1,41 @@
+// Expressions, in GitHub's grammar
+// (https://docs.github.com/actions/reference/workflows-and-actions/expressions).
+//
+// One language for two kinds of brackets: `${{ }}`, which GitHub evaluates and this program checks, and
+// `$[[ ]]`, which this program evaluates.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace wheelwright {
+
+struct Node;
+
+enum class ExprKind : std::uint8_t {
+  kLiteral,   // 'text', 1.5, true, null
+  kName,      // a context or variable: github, needs, family
+  kProperty,  // operand.name
+  kIndex,     // operand[operand]
+  kAll,       // operand.*
+  kCall,      // name(operands...)
+  kNot,       // !operand
+  kBinary,    // operand op operand
+};
+
+enum class BinaryOp : std::uint8_t { kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreaterEqual, kAnd, kOr };
+
+struct Expr {
+  ExprKind kind;
+  BinaryOp op = BinaryOp::kAnd;
+  // Bytes from the start of the parsed text. For kProperty it covers the property's name alone, for kCall the
+  // function's name, for kBinary the operator; so a caret points at what is wrong.
+  std::uint32_t offset = 0;
+  std::uint32_t length = 0;
+  std::string_view name;            // of a kName, kProperty or kCall
+  const Node* literal = nullptr;    // of a kLiteral
+  std::span<const Expr* const> operands;
+};
+
+}  // namespace wheelwright

@@ -1,0 +1,29 @@
+// The functions that expressions may call.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace wheelwright {
+
+struct Function {
+  std::string_view name;
+  std::size_t min_arguments;
+  std::size_t max_arguments;  // kAnyNumber: no bound
+  std::string_view usage;     // "contains(search, item)"
+  std::string_view help;      // one line, for the reference
+};
+
+inline constexpr std::size_t kAnyNumber = 255;
+
+// GitHub's own: contains, startsWith, endsWith, format, join, toJSON, fromJSON, hashFiles, case, and the status
+// checks success, failure, cancelled, always.
+std::span<const Function> GithubFunctions();
+
+// What `$[[ ]]` may call: GitHub's pure ones, and this field's: slug, cp_tag, job_id, and the like.
+std::span<const Function> TemplateFunctions();
+
+// By name, ignoring case as GitHub does; null when unknown.
+const Function* FindFunction(std::span<const Function> functions, std::string_view name);
+
+}  // namespace wheelwright
