@@ -1,0 +1,132 @@
+// A typed, read-only view of a workflow's tree: what GitHub's keys mean, without their values
+// checked.
+//
+// Everything points into the tree, which must outlive the view. A key that is absent is an Entry
+// without a key; a value of the wrong kind is left in its Entry for the syntax checks to report,
+// and is not unfolded here. The vectors are reused from file to file, so reading allocates next to
+// nothing.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "generator/yaml/node.h"
+
+namespace wheelwright {
+
+// An optional key of a mapping with its value. Absent: both are null.
+struct Field {
+  const Node* key = nullptr;
+  const Node* value = nullptr;
+
+  explicit operator bool() const { return key != nullptr; }
+  // The text of a scalar, or "".
+  std::string_view text() const {
+    return value && value->is_scalar() ? value->text : std::string_view{};
+  }
+  // The place to blame: the key.
+  SourceRange where() const { return key ? key->where : SourceRange{}; }
+};
+
+// A trigger: `push:` with its filters, or an item of `on: [push]`.
+struct Event {
+  std::string_view name;
+  const Node* key = nullptr;     // where the name is written
+  const Node* config = nullptr;  // null when only the name is given
+};
+
+enum class InputType : std::uint8_t { kString, kBoolean, kNumber, kChoice, kEnvironment, kUnknown };
+
+// "boolean".
+std::string_view NameOf(InputType type);
+
+// An input of workflow_call or workflow_dispatch.
+struct Input {
+  std::string_view name;
+  const Node* key = nullptr;
+  const Node* spec = nullptr;           // the mapping below the name; may be a null node
+  InputType type = InputType::kString;  // GitHub's default where `type` is not given
+  const Node* type_node = nullptr;      // null when not given
+  bool required = false;
+  const Node* default_value = nullptr;  // null when not given
+  const Node* options = nullptr;        // the list of a choice, or null
+};
+
+// A secret or an output that workflow_call declares.
+struct Declared {
+  std::string_view name;
+  const Node* key = nullptr;
+  const Node* spec = nullptr;   // the mapping below the name; may be a null node
+  bool required = false;        // secrets
+  const Node* value = nullptr;  // outputs: the expression; null when not given
+};
+
+struct Need {
+  std::string_view id;
+  const Node* node = nullptr;  // the scalar, for its place
+};
+
+struct Step {
+  const Node* node = nullptr;  // the mapping
+  Field id, name, condition, uses, run, with, env, shell, working_directory, timeout,
+      continue_on_error;
+};
+
+struct Job {
+  std::string_view id;
+  const Node* key = nullptr;
+  const Node* node = nullptr;  // the mapping
+  Field name, needs_field, condition, runs_on, uses, with, secrets, steps_field, outputs,
+      permissions, strategy, timeout, container, services, environment, env, defaults, concurrency,
+      continue_on_error;
+  const Node* matrix =
+      nullptr;                  // the value of strategy.matrix, or null: a mapping or an expression
+  std::span<const Need> needs;  // scalar or list, as a list
+  std::span<const Step> steps;  // only items that are mappings
+
+  bool is_call() const { return static_cast<bool>(uses); }
+};
+
+struct Workflow {
+  Workflow() = default;
+  Workflow(const Workflow&) = delete;  // jobs hold spans into the vectors below
+  Workflow& operator=(const Workflow&) = delete;
+
+  const Node* root = nullptr;
+  Field name, run_name, on, permissions, env, defaults, concurrency, jobs_field;
+
+  std::vector<Event> events;
+  std::vector<Input> call_inputs;
+  std::vector<Declared> call_secrets;
+  std::vector<Declared> call_outputs;
+  std::vector<Input> dispatch_inputs;
+  std::vector<Job> jobs;
+
+  const Event* FindEvent(std::string_view event) const;  // exact name, or null
+  // GitHub compares the ids of jobs and the names of inputs ignoring case.
+  const Job* FindJob(std::string_view id) const;
+  const Input* FindCallInput(std::string_view input) const;
+  const Input* FindDispatchInput(std::string_view input) const;
+  // Position in `jobs`, or -1.
+  std::int32_t JobIndex(std::string_view id) const;
+
+  // Whether `${{ inputs.X }}` may be used at all.
+  bool has_inputs() const { return !call_inputs.empty() || !dispatch_inputs.empty(); }
+
+ private:
+  friend void ReadWorkflow(const Node& root, Workflow& workflow);
+  std::vector<Need> all_needs_;
+  std::vector<Step> all_steps_;
+  std::vector<std::int32_t> job_table_;  // open addressing by hash of the lower-case id; -1: free
+};
+
+// Fills the view from the root of a workflow file; what it held before is dropped. Never fails:
+// whatever has not the shape of a workflow is left out.
+void ReadWorkflow(const Node& root, Workflow& workflow);
+
+// Hash of a name for GitHub's comparisons, which ignore the case of ASCII letters.
+std::size_t HashIgnoringCase(std::string_view name);
+
+}  // namespace wheelwright
