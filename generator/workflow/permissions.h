@@ -1,0 +1,56 @@
+// What a job's token may do.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "generator/yaml/node.h"
+
+namespace wheelwright {
+
+enum class Access : std::uint8_t { kNone, kRead, kWrite };
+
+// "none", "read", "write".
+std::string_view NameOf(Access access);
+std::optional<Access> ParseAccess(std::string_view text);
+
+// Names of all scopes, sorted
+// (https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax#permissions).
+inline constexpr std::array<std::string_view, 20> kPermissionScopes = {"actions",
+                                                                       "artifact-metadata",
+                                                                       "attestations",
+                                                                       "checks",
+                                                                       "code-quality",
+                                                                       "contents",
+                                                                       "deployments",
+                                                                       "discussions",
+                                                                       "drives",
+                                                                       "id-token",
+                                                                       "issues",
+                                                                       "models",
+                                                                       "packages",
+                                                                       "pages",
+                                                                       "pull-requests",
+                                                                       "repository-projects",
+                                                                       "security-events",
+                                                                       "statuses",
+                                                                       "vulnerability-alerts",
+                                                                       "workflows"};
+
+// Position in kPermissionScopes, or nothing.
+std::optional<std::size_t> FindPermissionScope(std::string_view name);
+
+// Whether GitHub knows this level for this scope: `id-token` has no read, `models` no write.
+bool IsLegalAccess(std::size_t scope, Access access);
+
+using Permissions = std::array<Access, kPermissionScopes.size()>;
+
+// The value of a `permissions` key: a mapping, where scopes that are not named get none;
+// `read-all`; or `write-all`. What GitHub would refuse counts as none; the syntax checks report it.
+Permissions ReadPermissions(const Node& value);
+
+}  // namespace wheelwright
