@@ -20,7 +20,7 @@ std::optional<Access> ParseAccess(std::string_view text);
 
 // Names of all scopes, sorted
 // (https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax#permissions).
-inline constexpr std::array<std::string_view, 20> kPermissionScopes = {"actions",
+inline constexpr std::array<std::string_view, 19> kPermissionScopes = {"actions",
                                                                        "artifact-metadata",
                                                                        "attestations",
                                                                        "checks",
@@ -38,8 +38,7 @@ inline constexpr std::array<std::string_view, 20> kPermissionScopes = {"actions"
                                                                        "repository-projects",
                                                                        "security-events",
                                                                        "statuses",
-                                                                       "vulnerability-alerts",
-                                                                       "workflows"};
+                                                                       "vulnerability-alerts"};
 
 // Position in kPermissionScopes, or nothing.
 std::optional<std::size_t> FindPermissionScope(std::string_view name);

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "base/diagnostic.h"
@@ -69,10 +70,6 @@ const EventSyntax* FindEventSyntax(std::string_view name);
 // unknown and missing keys, wrong kinds, ids, events, cron lines, permissions, shells, forms of
 // `uses`.
 void CheckSyntax(const Workflow& workflow, Diagnostics& diagnostics);
-
-// What is wrong with a cron line, or "" when GitHub takes it: five fields, with names of months and
-// days, lists, ranges and steps; no @daily.
-std::string CronProblem(std::string_view line);
 
 // What is wrong with the id of a job or step, or "": letters, digits, '-' and '_', not starting
 // with a digit,
