@@ -1,0 +1,80 @@
+"""Runs libFuzzer targets, two at a time, each from its seeds and with its dictionary.
+
+What they discover is kept in BUILD/corpus/TARGET, so that the next run starts further on; an input that
+fails is written to BUILD/failures/ and the command that repeats it is printed.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+def fuzz(target, build, seconds):
+    """Whether the target found nothing in that time."""
+    program = build / "tests" / "fuzz" / f"{target}_fuzz"
+    if not program.exists():
+        print(f"{target}: {program} is not built; run ./dev fuzz", file=sys.stderr)
+        return False
+    found = build / "corpus" / target
+    failures = build / "failures"
+    found.mkdir(parents=True, exist_ok=True)
+    failures.mkdir(parents=True, exist_ok=True)
+    command = [
+        str(program),
+        f"-max_total_time={seconds}",
+        f"-artifact_prefix={failures}/{target}-",
+        "-timeout=10",  # an input of a few kilobytes that takes longer is a finding
+        "-rss_limit_mb=2048",
+        "-max_len=16384",
+        "-print_final_stats=1",
+    ]
+    dictionary = HERE / f"{target}.dict"
+    if dictionary.exists():
+        command.append(f"-dict={dictionary}")
+    command.append(str(found))  # the first folder takes the discoveries
+    seeds = HERE / "corpus" / target
+    if seeds.is_dir():
+        command.append(str(seeds))
+    log = build / f"{target}.log"
+    environment = dict(os.environ, UBSAN_OPTIONS="print_stacktrace=1")
+    with log.open("wb") as output:
+        status = subprocess.run(
+            command, stdout=output, stderr=subprocess.STDOUT, env=environment
+        ).returncode
+    text = log.read_text(errors="replace")
+    if status == 0:
+        runs = next((s.split()[-1] for s in text.splitlines() if "number_of_executed" in s), "?")
+        print(f"{target}: {runs} inputs in {seconds} s, none failed")
+        return True
+    print(text[-6000:])
+    print(f"{target}: FAILED; to repeat: {program} {failures}/{target}-... (the name is above)")
+    return False
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=Path, required=True, help="the fuzzers' build folder")
+    parser.add_argument("--seconds", type=int, default=300)
+    parser.add_argument("targets", nargs="*", help="such as yaml; default: all")
+    options = parser.parse_args()
+    known = sorted(path.stem.removesuffix("_fuzz") for path in HERE.glob("*_fuzz.cpp"))
+    for target in options.targets:
+        if target not in known:
+            parser.error(f"no fuzzer is called '{target}'; there are: {', '.join(known) or 'none'}")
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        fine = list(
+            pool.map(
+                lambda target: fuzz(target, options.build.resolve(), options.seconds),
+                options.targets or known,
+            )
+        )
+    return 0 if all(fine) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

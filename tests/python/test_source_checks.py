@@ -1,0 +1,89 @@
+"""The checks of the sources must be able to fail: each is given a tree with a known fault."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TOOLS = Path(__file__).resolve().parents[1] / "tools"
+
+
+def run(tool, root):
+    result = subprocess.run([sys.executable, str(TOOLS / tool), str(root)], capture_output=True, text=True)
+    return result.returncode, result.stdout
+
+
+def write(root, files):
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+
+
+BASE = {"base/text.h": "#pragma once\n", "generator/yaml/node.h": '#pragma once\n#include "base/text.h"\n'}
+
+
+def test_includes_that_point_downwards_pass(tmp_path):
+    write(tmp_path, BASE)
+    assert run("check_layers.py", tmp_path)[0] == 0
+
+
+@pytest.mark.parametrize(
+    "name, text, message",
+    [
+        ("base/a.cpp", '#include "generator/yaml/node.h"\n', "base/a.cpp:1: base may not include"),
+        ("runtime/a.cpp", '\n#  include "generator/yaml/node.h"\n', "runtime/a.cpp:2: runtime may not"),
+        ("generator/emit/a.cpp", '#include "text.h"\n', "there is no text.h"),
+        ("generator/emit/a.cpp", "#include <yaml-cpp/yaml.h>\n", "yaml-cpp/ is known to"),
+        ("generator/a.cpp", "\n", "its folder is in no layer"),
+        ("generator/elsewhere/a.cpp", "\n", "its folder is in no layer"),
+    ],
+)
+def test_a_wrong_include_is_found(tmp_path, name, text, message):
+    write(tmp_path, {**BASE, name: text})
+    status, output = run("check_layers.py", tmp_path)
+    assert status == 1
+    assert message in output
+
+
+@pytest.mark.parametrize(
+    "name, text, message",
+    [
+        ("a.txt", "one\r\n", "a.txt:1: has a carriage return"),
+        ("a.txt", "one\n two \n", "a.txt:2: ends in blanks"),
+        ("a.txt", "a\tb\n", "a.txt:1: has a tab"),
+        ("a.txt", "one", "must end in exactly one line feed"),
+        ("a.txt", "one\n\n", "must end in exactly one line feed"),
+        ("a.txt", b"\xff\n", "is not UTF-8"),
+        ("a.txt", b"a\0b\n", "holds a NUL byte"),
+        ("a.txt", "see /home/" + "somebody/x\n", "names a path of one machine"),
+        ("base/a.h", "int a;\n", "has no #pragma once"),
+        ("base/a.cpp", "\n" * 601 + "int a;\n", "is longer than"),
+    ],
+)
+def test_unclean_text_is_found(tmp_path, name, text, message):
+    write(tmp_path, {name: text})
+    status, output = run("check_text.py", tmp_path)
+    assert status == 1
+    assert message in output
+
+
+@pytest.mark.parametrize(
+    "name, text, message",
+    [
+        ("README.md", "[x](docs/absent.md)\n", "README.md:1: there is no docs/absent.md"),
+        ("README.md", "# A b\n\n[x](#a-c)\n", "README.md:3: no heading gives #a-c"),
+        (
+            "generator/a.cpp",
+            'diagnostic.code = "new-code";\n',
+            "docs/diagnostics.md does not explain new-code",
+        ),
+        ("docs/diagnostics.md", "# All\n\n## old-code\n", "explains old-code, which nothing reports"),
+    ],
+)
+def test_documentation_that_does_not_hold_is_found(tmp_path, name, text, message):
+    write(tmp_path, {"docs/diagnostics.md": "# All\n", **{name: text}})
+    status, output = run("check_docs.py", tmp_path)
+    assert status == 1
+    assert message in output

@@ -1,0 +1,108 @@
+"""Checks that the documentation still holds.
+
+Links between pages lead to files and headings that exist, docs/diagnostics.md explains every diagnostic code
+that the sources report and no other, and every `./dev` command that a page shows is one.
+
+Usage: check_docs.py [ROOT]
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import sources
+
+_LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+_HEADING = re.compile(r"^(#+)\s+(.*?)\s*#*$")
+_CODE = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+"
+# How a code gets into a Diagnostic: `.code = "x"`, or as the first argument of a function that reports.
+_REPORTED = re.compile(
+    rf'(?:\bcode\s*=\s*|\b(?:Report|Fail|Error|Warn|Warning|Reject)\w*\(\s*)"({_CODE})"'
+)
+# As a heading or as the first cell of a table's row.
+_EXPLAINED = re.compile(rf"^(?:#+\s+`?({_CODE})`?\s*$|\|\s*`({_CODE})`)", re.MULTILINE)
+_DEV = re.compile(r"(?:^|[\s`(])\./dev ([a-z]+)")
+
+
+def prose_lines(text):
+    """(number, line) outside of fenced code."""
+    fenced = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif not fenced:
+            yield number, line
+
+
+def anchors(path):
+    """What GitHub makes of the page's headings."""
+    found = set()
+    for _, line in prose_lines(path.read_text(encoding="utf-8")):
+        heading = _HEADING.match(line)
+        if heading:
+            text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading.group(2))
+            anchor = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+            number = 0
+            while (f"{anchor}-{number}" if number else anchor) in found:
+                number += 1
+            found.add(f"{anchor}-{number}" if number else anchor)
+    return found
+
+
+def check_links(root, pages):
+    for page in pages:
+        name = page.relative_to(root).as_posix()
+        for number, line in prose_lines(page.read_text(encoding="utf-8")):
+            for target in _LINK.findall(re.sub(r"`[^`]*`", "", line)):
+                if re.match(r"[a-z]+:", target):
+                    continue
+                file, _, anchor = target.partition("#")
+                other = page.parent / file if file else page
+                if not other.exists():
+                    yield f"{name}:{number}: there is no {file}"
+                elif anchor and other.suffix == ".md" and anchor not in anchors(other):
+                    yield f"{name}:{number}: no heading gives #{anchor}"
+
+
+def check_codes(root):
+    page = root / "docs" / "diagnostics.md"
+    if not page.exists():
+        yield "docs/diagnostics.md is missing"
+        return
+    reported, literals = {}, set()
+    for path in sources.cpp_files(root, ("base", "generator", "runtime")):
+        text = path.read_text(encoding="utf-8")
+        literals.update(re.findall(rf'"({_CODE})"', text))
+        for code in _REPORTED.findall(text):
+            reported.setdefault(code, path.relative_to(root).as_posix())
+    explained = {a or b for a, b in _EXPLAINED.findall(page.read_text(encoding="utf-8"))}
+    for code in sorted(set(reported) - explained):
+        yield f"{reported[code]}: docs/diagnostics.md does not explain {code}"
+    for code in sorted(explained - literals):
+        yield f"docs/diagnostics.md explains {code}, which nothing reports"
+
+
+def check_dev(root, pages):
+    script = root / "dev"
+    if not script.exists():
+        return
+    usage = subprocess.run([str(script), "help"], capture_output=True, text=True, check=True).stdout
+    commands = set(re.findall(r"^  ([a-z]+)\b", usage, re.MULTILINE))
+    for page in pages:
+        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+            for command in _DEV.findall(line):
+                if command not in commands:
+                    yield f"{page.relative_to(root)}:{number}: ./dev has no command {command}"
+
+
+def main():
+    root = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else sources.ROOT
+    pages = [path for path in sources.all_files(root) if path.suffix == ".md"]
+    found = [*check_links(root, pages), *check_codes(root), *check_dev(root, pages)]
+    print("\n".join(found) or f"{len(pages)} pages hold")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

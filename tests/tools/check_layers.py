@@ -1,0 +1,86 @@
+"""Checks that folders include only what lies below them. The table is the architecture.
+
+Usage: check_layers.py [ROOT]
+"""
+
+import sys
+from pathlib import Path
+
+import sources
+
+# folder: what it may include besides itself. Read upwards: a stage never knows who uses it.
+_STAGES = ["base", "generator/yaml", "generator/expression"]
+ALLOWED = {
+    "base": [],
+    "generator/yaml": ["base"],
+    "generator/expression": ["base", "generator/yaml"],
+    "generator/emit": _STAGES,
+    "generator/matrix": _STAGES,
+    "generator/pins": [*_STAGES, "generator/matrix"],
+    "generator/template": [*_STAGES, "generator/matrix"],
+    "generator/workflow": _STAGES,
+    "generator/link": [*_STAGES, "generator/matrix", "generator/workflow"],
+    "generator/plan": [*_STAGES, "generator/matrix", "generator/workflow"],
+    "generator/output": [*_STAGES, "generator/emit"],
+    "generator/commands": [
+        *_STAGES,
+        "generator/emit",
+        "generator/link",
+        "generator/matrix",
+        "generator/output",
+        "generator/pins",
+        "generator/plan",
+        "generator/template",
+        "generator/workflow",
+    ],
+    "generator": ["base", "generator/commands"],  # main.cpp
+    # The helper never parses YAML: it must build and run without anything of the generator.
+    "runtime": ["base"],
+}
+
+# Libraries that only one file may know, so that they can be replaced.
+ONLY_IN = {"yaml-cpp/": "generator/yaml/read.cpp", "dtl/": "generator/output/"}
+
+
+def folder_of(name):
+    """The longest folder of the table that the file lies in, or None."""
+    parts = Path(name).parent.parts
+    for length in range(len(parts), 0, -1):
+        folder = "/".join(parts[:length])
+        if folder in ALLOWED:
+            return folder
+    return None
+
+
+def check(root):
+    problems = []
+    for path in sources.cpp_files(root, ("base", "generator", "runtime")):
+        name = path.relative_to(root).as_posix()
+        own = folder_of(name)
+        if own is None or (own == "generator" and name != "generator/main.cpp"):
+            problems.append(f"{name}:1: its folder is in no layer; add it to the table of {__file__}")
+            continue
+        for line, included in sources.includes(path):
+            where = f"{name}:{line}"
+            if not (root / included).is_file():
+                problems.append(f"{where}: there is no {included}; include by path from the root")
+                continue
+            other = folder_of(included)
+            if other != own and other not in ALLOWED[own]:
+                problems.append(f"{where}: {own} may not include {included} ({other} is not below it)")
+        for line_number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for library, place in ONLY_IN.items():
+                if line.startswith(f"#include <{library}") and not name.startswith(place):
+                    problems.append(f"{name}:{line_number}: {library} is known to {place} alone")
+    return problems
+
+
+def main():
+    root = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else sources.ROOT
+    problems = check(root)
+    print("\n".join(problems) or "every include points downwards")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""Runs clang-tidy on every C++ source of the two programs, on all cores; any finding is a failure.
+
+A source that passed is not looked at again until it, a header it includes, its compile command, the
+configuration or clang-tidy itself changes: BUILD/lint/ keeps one empty file for each pass.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import sources
+
+PROGRAM = "clang-tidy-19"
+FOLDERS = ("base", "generator", "runtime")
+
+
+def key_of(path, command, common):
+    digest = hashlib.sha256(common)
+    digest.update(command.encode())
+    for file in sources.closure(path):
+        digest.update(b"\0" + file.relative_to(sources.ROOT).as_posix().encode() + b"\0")
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def lint(path, build):
+    """What clang-tidy says about the file; empty when it is content."""
+    result = subprocess.run(
+        [PROGRAM, "--quiet", "-p", str(build), str(path)],
+        capture_output=True,
+        text=True,
+        cwd=sources.ROOT,
+    )
+    if result.returncode == 0:
+        return ""
+    return result.stdout.replace(f"{sources.ROOT}/", "") or result.stderr
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=Path, required=True, help="has compile_commands.json")
+    options = parser.parse_args()
+    build = options.build.resolve()
+    commands = {
+        Path(entry["file"]): entry["command"]
+        for entry in json.loads((build / "compile_commands.json").read_text())
+    }
+    version = subprocess.run([PROGRAM, "--version"], capture_output=True, check=True).stdout
+    common = version + (sources.ROOT / ".clang-tidy").read_bytes()
+    passed = build / "lint"
+    passed.mkdir(exist_ok=True)
+
+    started = time.monotonic()
+    paths = [p for p in sources.cpp_files(folders=FOLDERS) if p.suffix == ".cpp" and p in commands]
+    keys = {path: key_of(path, commands[path], common) for path in paths}
+    # The longest first, so that the cores finish together.
+    todo = [path for path in paths if not (passed / keys[path]).exists()]
+    todo.sort(key=lambda path: -path.stat().st_size)
+    failed = 0
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        for path, findings in zip(todo, pool.map(lambda p: lint(p, build), todo)):
+            if findings:
+                failed += 1
+                print(findings)
+            else:
+                (passed / keys[path]).touch()
+    for old in passed.iterdir():
+        if old.name not in keys.values():
+            old.unlink()
+    print(
+        f"clang-tidy: {len(paths)} files, {len(todo)} of them looked at, {failed} with findings"
+        f" ({time.monotonic() - started:.0f} s)"
+    )
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

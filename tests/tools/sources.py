@@ -1,0 +1,53 @@
+"""Which files the project consists of, and what includes what. Used by the checks beside it."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CPP_FOLDERS = ("base", "generator", "runtime", "tests")
+CPP_SUFFIXES = {".h", ".cpp"}
+
+# Made by tools or by the build, or belongs to somebody else.
+SKIPPED_FOLDERS = {".git", ".tools", "node_modules", "__pycache__", "corpus"}
+
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.MULTILINE)
+
+
+def _walk(folder):
+    for path in sorted(folder.iterdir()):
+        if path.is_dir():
+            if path.name not in SKIPPED_FOLDERS and not path.name.startswith("build"):
+                yield from _walk(path)
+        elif path.is_file():
+            yield path
+
+
+def all_files(root=ROOT):
+    """Every file of the project, as absolute paths in order of their names."""
+    yield from _walk(root)
+
+
+def cpp_files(root=ROOT, folders=CPP_FOLDERS):
+    for folder in folders:
+        if (root / folder).is_dir():
+            for path in _walk(root / folder):
+                if path.suffix in CPP_SUFFIXES:
+                    yield path
+
+
+def includes(path):
+    """(line, what stands between the quotes) for every #include "..." of a file."""
+    text = path.read_text(encoding="utf-8")
+    for match in _INCLUDE.finditer(text):
+        yield text.count("\n", 0, match.start(1)) + 1, match.group(1)
+
+
+def closure(path, root=ROOT, seen=None):
+    """The file and all of the project's own files that it includes, directly or not."""
+    seen = {} if seen is None else seen
+    if path not in seen:
+        seen[path] = True
+        for _, name in includes(path):
+            if (root / name).is_file():
+                closure(root / name, root, seen)
+    return list(seen)

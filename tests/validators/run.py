@@ -1,0 +1,123 @@
+"""Runs one outside validator on the generated workflows, as they will stand in a repository.
+
+The set is laid out as .github/workflows/ beside .github/actions/ in a folder of its own. No finding and no
+comment that suppresses one is accepted. With --planted the validator gets workflows with known faults
+instead and must find them all: each is announced in its file by a comment `# expect VALIDATOR: text`.
+"""
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import yaml
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+
+SUPPRESSION = re.compile(r"zizmor:\s*ignore|actionlint[:-]\s*(ignore|disable)|shellcheck\s+disable|noqa")
+EXPECTED = re.compile(r"# expect (\w+): (.*)")
+
+# validator: its command, and the exit statuses by which it says that it found something.
+VALIDATORS = {
+    "actionlint": (
+        [str(ROOT / ".tools/bin/actionlint"), "-config-file", "actionlint.yaml", "-no-color"],
+        {1},
+    ),
+    "github_parser": (["node", str(HERE / "github_parser.mjs"), "."], {1}),
+    "zizmor": (
+        [str(Path(sys.executable).parent / "zizmor"), "--persona", "pedantic", "--offline"]
+        + ["--no-progress", "--color=never", "--collect=all", "."],
+        {11, 12, 13, 14},
+    ),
+}
+
+
+def runner_labels():
+    """Every runner that the matrix names; actionlint knows GitHub's own ones only."""
+    labels = set()
+
+    def visit(key, value):
+        if isinstance(value, dict):
+            for name, inner in value.items():
+                visit(f"{key} {name}", inner)
+        elif isinstance(value, list):
+            for inner in value:
+                visit(key, inner)
+        elif isinstance(value, str) and re.search(r"runs_on|runner", key):
+            labels.add(value)
+
+    for path in sorted((ROOT / "matrix").glob("*.yml")):
+        visit("", yaml.safe_load(path.read_text(encoding="utf-8")))
+    return sorted(labels)
+
+
+def lay_out(tree, workflows):
+    """Copies the set; returns the names of its files that suppress findings."""
+    target = tree / ".github" / "workflows"
+    target.mkdir(parents=True)
+    for path in workflows:
+        shutil.copy(path, target)
+    if (ROOT / ".github" / "actions").is_dir():
+        shutil.copytree(ROOT / ".github" / "actions", tree / ".github" / "actions")
+    (tree / ".git").mkdir()  # how actionlint tells a project's top folder
+    (tree / "actionlint.yaml").write_text(
+        yaml.safe_dump({"self-hosted-runner": {"labels": runner_labels()}})
+    )
+    suppressed = []
+    for path in sorted((tree / ".github").rglob("*.yml")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if SUPPRESSION.search(line):
+                suppressed.append(f"{path.relative_to(tree)}:{number}: suppresses a finding")
+    return suppressed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("validator", choices=VALIDATORS)
+    parser.add_argument("--planted", action="store_true", help="check that it finds what is planted")
+    options = parser.parse_args()
+    source = HERE / "planted" if options.planted else ROOT / "generated-workflows"
+    workflows = sorted(source.glob("*.yml"))
+    if not workflows:
+        print(f"{source} has no workflow; run ./dev generate")
+        return 1
+    command, found_something = VALIDATORS[options.validator]
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder)
+        suppressed = lay_out(tree, workflows)
+        result = subprocess.run(
+            command, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+    output = result.stdout
+
+    if options.planted:
+        expected = [
+            text.strip()
+            for path in workflows
+            for name, text in EXPECTED.findall(path.read_text(encoding="utf-8"))
+            if name == options.validator
+        ]
+        missed = [text for text in expected if text not in output]
+        if result.returncode in found_something and expected and not missed:
+            print(f"{options.validator} finds all {len(expected)} planted faults")
+            return 0
+        print(output)
+        print(f"{options.validator} ended with {result.returncode} and missed: {missed}")
+        return 1
+
+    if result.returncode == 0 and not suppressed:
+        print(f"{options.validator}: {len(workflows)} workflows, no finding")
+        return 0
+    print(output.replace(".github/workflows/", "generated-workflows/"))
+    print("\n".join(suppressed))
+    if result.returncode and result.returncode not in found_something:
+        print(f"{options.validator} itself failed, with exit status {result.returncode}")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
