@@ -16,7 +16,7 @@ enum class Inside : std::uint8_t {
   kSafe,
   kColon,    // ends a key when a blank or the end follows
   kHash,     // starts a comment behind a blank
-  kFlow,     // , [ ] { }: separate inside a flow collection
+  kFlow,     // , [ ] { }: separate inside a flow collection; ? does in YAML 1.1
   kHigh,     // part of a UTF-8 character
   kRefused,  // tabs, line feeds, control characters
 };
@@ -34,7 +34,7 @@ constexpr std::array<ByteClass, 256> MakeTable() {
   for (std::size_t c = 0x80; c < 0x100; ++c) table[c].inside = Inside::kHigh;
   table[':'].inside = Inside::kColon;
   table['#'].inside = Inside::kHash;
-  for (const char c : {',', '[', ']', '{', '}'}) {
+  for (const char c : {',', '[', ']', '{', '}', '?'}) {
     table[static_cast<unsigned char>(c)].inside = Inside::kFlow;
   }
   for (const char c : std::string_view(" ?:,[]{}#&*!|>'\"%@`")) {
