@@ -1,0 +1,249 @@
+#include "generator/workflow/interface.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace wheelwright {
+namespace {
+
+constexpr std::string_view kWorkflowFolder = ".github/workflows/";
+
+template <typename Named>
+const Named* FindNamed(const std::vector<Named>& all, std::string_view name) {
+  const auto found = std::find_if(
+      all.begin(), all.end(), [&](const Named& one) { return EqualsIgnoringCase(one.name, name); });
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::vector<WorkflowInterface::Input> TakeInputs(const std::vector<Input>& inputs) {
+  std::vector<WorkflowInterface::Input> taken;
+  taken.reserve(inputs.size());
+  for (const Input& input : inputs) {
+    WorkflowInterface::Input& one = taken.emplace_back();
+    one.name = input.name;
+    one.type = input.type;
+    one.required = input.required;
+    one.has_default = input.default_value && !input.default_value->is_null();
+    one.where = input.key->where;
+    if (input.options) {
+      for (const Node* option : input.options->items) one.options.emplace_back(option->text);
+    }
+  }
+  return taken;
+}
+
+// Keeps the higher of what is wanted already and `want`.
+void AddWant(std::vector<WorkflowInterface::Want>& wants, WorkflowInterface::Want want) {
+  if (want.access == Access::kNone) return;
+  const auto at = std::lower_bound(
+      wants.begin(), wants.end(), want.scope,
+      [](const WorkflowInterface::Want& one, std::size_t scope) { return one.scope < scope; });
+  if (at == wants.end() || at->scope != want.scope) {
+    wants.insert(at, std::move(want));
+  } else if (at->access < want.access) {
+    *at = std::move(want);
+  }
+}
+
+void AddWants(std::vector<WorkflowInterface::Want>& wants, const Field& field,
+              std::string_view path) {
+  const Permissions permissions = ReadPermissions(*field.value);
+  for (std::size_t scope = 0; scope < permissions.size(); ++scope) {
+    if (permissions[scope] == Access::kNone) continue;
+    const Entry* entry = FindEntry(field.value, kPermissionScopes[scope]);
+    AddWant(wants, {scope, permissions[scope], std::string(path),
+                    entry ? entry->key->where : field.value->where});
+  }
+}
+
+// Follows the calls, callees first.
+class Closure {
+ public:
+  Closure(std::vector<WorkflowInterface>& interfaces, const InterfaceSet& set,
+          Diagnostics& diagnostics)
+      : interfaces_(interfaces),
+        set_(set),
+        diagnostics_(diagnostics),
+        state_(interfaces.size(), State::kNew) {}
+
+  void Run() {
+    for (std::size_t i = 0; i < interfaces_.size(); ++i) Visit(i);
+  }
+
+ private:
+  enum class State : std::uint8_t { kNew, kOpen, kDone };
+
+  // Recursion goes as deep as calls do; a chain of thousands of files is no use to anybody, since
+  // GitHub stops at ten.
+  void Visit(std::size_t index) {
+    if (state_[index] != State::kNew) return;
+    state_[index] = State::kOpen;
+    path_.push_back(index);
+    WorkflowInterface& self = interfaces_[index];
+    std::size_t below = 0;
+    self.run_jobs = self.jobs;
+    self.run_edges = self.needs_edges;
+    self.deepest = self.name;
+    std::string deepest_below;
+    for (const WorkflowInterface::Call& call : self.calls) {
+      const WorkflowInterface* callee = set_.Find(call.callee);
+      if (!callee) {
+        if (below == 0) deepest_below = call.callee;
+        below = std::max<std::size_t>(below, 1);
+        continue;
+      }
+      const auto next = static_cast<std::size_t>(callee - interfaces_.data());
+      if (state_[next] == State::kOpen) {
+        ReportCircle(call, next);
+        continue;
+      }
+      Visit(next);
+      if (callee->levels > below) {
+        below = callee->levels;
+        deepest_below = callee->deepest;
+      }
+      self.run_jobs += callee->run_jobs;
+      self.run_edges += callee->run_edges;
+      if (call.bounded) continue;
+      for (const WorkflowInterface::Want& want : callee->wants) {
+        AddWant(self.wants,
+                {want.scope, want.access,
+                 fmt::format("{} job '{}' -> {}", self.name, call.job, want.path), want.where});
+      }
+    }
+    self.levels = below + 1;
+    if (!deepest_below.empty()) self.deepest += " -> " + deepest_below;
+    path_.pop_back();
+    state_[index] = State::kDone;
+  }
+
+  void ReportCircle(const WorkflowInterface::Call& call, std::size_t next) {
+    std::string circle;
+    for (auto at = std::find(path_.begin(), path_.end(), next); at != path_.end(); ++at) {
+      circle += interfaces_[*at].name + " -> ";
+    }
+    Diagnostic diagnostic;
+    diagnostic.code = "call-cycle";
+    diagnostic.message =
+        fmt::format("workflows call each other in a circle: {}{}", circle, interfaces_[next].name);
+    diagnostic.where = call.where;
+    diagnostics_.Report(std::move(diagnostic));
+  }
+
+  std::vector<WorkflowInterface>& interfaces_;
+  const InterfaceSet& set_;
+  Diagnostics& diagnostics_;
+  std::vector<State> state_;
+  std::vector<std::size_t> path_;
+};
+
+}  // namespace
+
+const WorkflowInterface::Input* WorkflowInterface::FindInput(std::string_view input) const {
+  return FindNamed(inputs, input);
+}
+
+const WorkflowInterface::Input* WorkflowInterface::FindDispatchInput(std::string_view input) const {
+  return FindNamed(dispatch_inputs, input);
+}
+
+const WorkflowInterface::Secret* WorkflowInterface::FindSecret(std::string_view secret) const {
+  return FindNamed(secrets, secret);
+}
+
+const WorkflowInterface::Output* WorkflowInterface::FindOutput(std::string_view output) const {
+  return FindNamed(outputs, output);
+}
+
+std::string_view InterfaceName(std::string_view uses) {
+  if (uses.starts_with("./") || uses.starts_with("$/")) {
+    uses.remove_prefix(2);
+    if (uses.starts_with(kWorkflowFolder)) uses.remove_prefix(kWorkflowFolder.size());
+    return uses;
+  }
+  return uses.substr(0, uses.find('@'));
+}
+
+WorkflowInterface MakeInterface(std::string_view name, const Workflow& workflow) {
+  WorkflowInterface interface;
+  interface.name = name;
+  interface.where = workflow.on.where();
+  if (const Event* call = workflow.FindEvent("workflow_call")) {
+    interface.callable = true;
+    interface.where = call->key->where;
+  }
+  interface.dispatchable = workflow.FindEvent("workflow_dispatch") != nullptr;
+  interface.inputs = TakeInputs(workflow.call_inputs);
+  interface.dispatch_inputs = TakeInputs(workflow.dispatch_inputs);
+  for (const Declared& secret : workflow.call_secrets) {
+    interface.secrets.push_back({std::string(secret.name), secret.required, secret.key->where});
+  }
+  for (const Declared& output : workflow.call_outputs) {
+    interface.outputs.push_back({std::string(output.name), output.key->where});
+  }
+  interface.jobs = workflow.jobs.size();
+  if (workflow.permissions) AddWants(interface.wants, workflow.permissions, name);
+  for (const Job& job : workflow.jobs) {
+    interface.needs_edges += job.needs.size();
+    if (job.permissions) {
+      AddWants(interface.wants, job.permissions, fmt::format("{} job '{}'", name, job.id));
+    } else if (!workflow.permissions) {
+      interface.permissions_explicit = false;
+    }
+    if (!job.is_call()) continue;
+    interface.calls.push_back({std::string(job.id), std::string(InterfaceName(job.uses.text())),
+                               job.permissions || workflow.permissions, job.uses.value->where});
+  }
+  return interface;
+}
+
+void InterfaceSet::Add(WorkflowInterface interface) { interfaces_.push_back(std::move(interface)); }
+
+void InterfaceSet::Finish(Diagnostics& diagnostics) {
+  // Of equal names the last one stays.
+  std::reverse(interfaces_.begin(), interfaces_.end());
+  const auto name_of = [](const WorkflowInterface& one) -> const std::string& { return one.name; };
+  std::ranges::stable_sort(interfaces_, {}, name_of);
+  const auto repeated = std::ranges::unique(interfaces_, {}, name_of);
+  interfaces_.erase(repeated.begin(), repeated.end());
+  for (const WorkflowInterface& one : interfaces_) {
+    if (one.callable) callable_names_.push_back(one.name);
+  }
+  Closure(interfaces_, *this, diagnostics).Run();
+  for (WorkflowInterface& one : interfaces_) {
+    const std::string_view self = one.name;
+    one.reusable_files = Reach(std::span(&self, 1)).size();
+  }
+}
+
+const WorkflowInterface* InterfaceSet::Find(std::string_view name) const {
+  const auto at = std::ranges::lower_bound(
+      interfaces_, name, {},
+      [](const WorkflowInterface& one) -> std::string_view { return one.name; });
+  return at == interfaces_.end() || at->name != name ? nullptr : &*at;
+}
+
+std::vector<std::string_view> InterfaceSet::Reach(std::span<const std::string_view> names) const {
+  std::vector<std::string_view> found(names.begin(), names.end());
+  std::ranges::sort(found);
+  const auto repeated = std::ranges::unique(found);
+  found.erase(repeated.begin(), repeated.end());
+  std::vector<std::string_view> open = found;
+  while (!open.empty()) {
+    const WorkflowInterface* one = Find(open.back());
+    open.pop_back();
+    if (!one) continue;
+    for (const WorkflowInterface::Call& call : one->calls) {
+      const auto at = std::ranges::lower_bound(found, std::string_view(call.callee));
+      if (at != found.end() && *at == call.callee) continue;
+      found.insert(at, call.callee);
+      open.push_back(call.callee);
+    }
+  }
+  return found;
+}
+
+}  // namespace wheelwright
