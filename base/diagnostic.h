@@ -20,23 +20,23 @@ struct Diagnostic {
   // Stable and short, such as "unknown-family". docs/diagnostics.md lists them all.
   std::string_view code;
   // What is wrong, with the value as it is after expansion. No full stop.
-  std::string message;
-  SourceRange where;
+  std::string message{};
+  SourceRange where{};
   // Stands behind the carets: "did you mean 'gfx94x'?", "expected a list". May be empty.
-  std::string hint;
+  std::string hint{};
 
   // Other places that matter: "first defined here", "expected by this".
   struct Related {
     SourceRange where;
     std::string text;
   };
-  std::vector<Related> related;
+  std::vector<Related> related{};
   // Lines behind "=": why, and what to do next.
-  std::vector<std::string> notes;
+  std::vector<std::string> notes{};
 
   // Which unrolled instance it was found in, such as "platform=linux family=gfx1151"; empty outside
   // templates. Reports of one code at one place are folded into one with a count of instances.
-  std::string instance;
+  std::string instance{};
 };
 
 // Collects diagnostics. One per thread; Merge() puts them together in an order of the caller's choice.
