@@ -1,7 +1,8 @@
 // Expressions, in GitHub's grammar
 // (https://docs.github.com/actions/reference/workflows-and-actions/expressions).
 //
-// One language for two kinds of brackets: `${{ }}`, which GitHub evaluates and this program checks, and
+// One language for two kinds of brackets: `${{ }}`, which GitHub evaluates and this program checks,
+// and
 // `$[[ ]]`, which this program evaluates.
 #pragma once
 
@@ -21,20 +22,33 @@ enum class ExprKind : std::uint8_t {
   kAll,       // operand.*
   kCall,      // name(operands...)
   kNot,       // !operand
-  kBinary,    // operand op operand
+  kBinary,    // operand op operand; `&&` and `||` hold all operands of a chain: a && b && c
 };
 
-enum class BinaryOp : std::uint8_t { kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreaterEqual, kAnd, kOr };
+enum class BinaryOp : std::uint8_t {
+  kEqual,
+  kNotEqual,
+  kLess,
+  kLessEqual,
+  kGreater,
+  kGreaterEqual,
+  kAnd,
+  kOr
+};
 
 struct Expr {
   ExprKind kind;
   BinaryOp op = BinaryOp::kAnd;
-  // Bytes from the start of the parsed text. For kProperty it covers the property's name alone, for kCall the
-  // function's name, for kBinary the operator; so a caret points at what is wrong.
+  // Bytes from the start of the parsed text. For kProperty it covers the property's name alone, for
+  // kCall the function's name, for kBinary the (first) operator, for kIndex what stands in the
+  // brackets; so a caret points at what is wrong.
   std::uint32_t offset = 0;
   std::uint32_t length = 0;
-  std::string_view name;            // of a kName, kProperty or kCall
-  const Node* literal = nullptr;    // of a kLiteral
+  // The whole of it, operands and enclosing parentheses included.
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  std::string_view name;          // of a kName, kProperty or kCall
+  const Node* literal = nullptr;  // of a kLiteral
   std::span<const Expr* const> operands;
 };
 

@@ -16,8 +16,8 @@ struct Function {
 
 inline constexpr std::size_t kAnyNumber = 255;
 
-// GitHub's own: contains, startsWith, endsWith, format, join, toJSON, fromJSON, hashFiles, case, and the status
-// checks success, failure, cancelled, always.
+// GitHub's own: contains, startsWith, endsWith, format, join, toJSON, fromJSON, hashFiles, case,
+// and the status checks success, failure, cancelled, always.
 std::span<const Function> GithubFunctions();
 
 // What `$[[ ]]` may call: GitHub's pure ones, and this field's: slug, cp_tag, job_id, and the like.

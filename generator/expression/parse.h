@@ -25,8 +25,9 @@ struct ParsedExpression {
   std::optional<ExpressionError> error;
 };
 
-// Parses the text between the brackets. Nodes and names live in `arena`; names that need no unescaping
-// are views into `text`, which must live as long. Nesting is bounded at 50, as GitHub's parser does.
+// Parses the text between the brackets. Nodes and names live in `arena`; names that need no
+// unescaping are views into `text`, which must live as long. Nesting is bounded at 50, as GitHub's
+// parser does.
 ParsedExpression ParseExpression(std::string_view text, Arena& arena);
 
 // The two kinds of brackets.

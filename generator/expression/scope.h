@@ -31,8 +31,8 @@ struct Scope {
 // The innermost binding of that name, or null.
 const Scope* Lookup(const Scope* scope, std::string_view name);
 
-// "platform=linux family=gfx94X-dcgpu combo=py312_torch210": instance and loop bindings from the outside in.
-// A mapping is named by its `id`, else its `name`, else its `key`.
+// "platform=linux family=gfx94X-dcgpu combo=py312_torch210": instance and loop bindings from the
+// outside in. A mapping is named by its `id`, else its `name`, else its `key`.
 std::string DescribeInstance(const Scope* scope);
 
 }  // namespace wheelwright

@@ -1,0 +1,61 @@
+// What functions do. Evaluate() is the door to this; nothing else needs it.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "base/arena.h"
+#include "generator/expression/functions.h"
+#include "generator/yaml/node.h"
+
+namespace wheelwright {
+
+// One call. A function gives its value, or null after it has said why in `message`.
+struct Call {
+  static constexpr std::size_t kWholeCall = ~std::size_t{0};
+
+  std::span<const Node* const> arguments;  // as many as the function takes
+  Arena& arena;
+  std::size_t& budget;  // bytes that the expression may still compute
+
+  std::string message;
+  std::string hint;
+  std::size_t argument = kWholeCall;  // the one that is wrong
+
+  const Node* Fail(std::string why, std::string advice = {}, std::size_t which = kWholeCall);
+  // A computed value; fails when the budget is used up.
+  const Node* Text(std::string_view text);
+  const Node* List(std::span<const Node* const> items);
+  const Node* Boolean(bool value);
+  bool Spend(std::size_t bytes);
+};
+
+// `function` is one of TemplateFunctions(), but not case(), which looks at its arguments one by
+// one.
+const Node* CallBuiltin(const Function& function, Call& call);
+
+using Builtin = const Node* (*)(Call& call);
+
+// GitHub's.
+const Node* Contains(Call& call);
+const Node* StartsWith(Call& call);
+const Node* EndsWith(Call& call);
+const Node* Format(Call& call);
+const Node* Join(Call& call);
+const Node* ToJsonText(Call& call);
+const Node* FromJsonText(Call& call);
+
+// This field's.
+const Node* Slug(Call& call);
+const Node* CpTag(Call& call);
+const Node* JobId(Call& call);
+const Node* Length(Call& call);
+const Node* Keys(Call& call);
+const Node* Unique(Call& call);
+const Node* Lower(Call& call);
+const Node* Upper(Call& call);
+const Node* Replace(Call& call);
+const Node* SplitText(Call& call);
+
+}  // namespace wheelwright

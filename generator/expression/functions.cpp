@@ -1,0 +1,95 @@
+#include "generator/expression/functions.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "generator/expression/builtins.h"
+
+namespace wheelwright {
+namespace {
+
+constexpr std::array kGithub = {
+    Function{"contains", 2, 2, "contains(search, item)",
+             "whether a text contains another, or a list an item; ignores case"},
+    Function{"startsWith", 2, 2, "startsWith(text, start)",
+             "whether a text starts with another; ignores case"},
+    Function{"endsWith", 2, 2, "endsWith(text, end)",
+             "whether a text ends with another; ignores case"},
+    Function{"format", 1, kAnyNumber, "format(text, value, ...)",
+             "the text with {0}, {1} and so on replaced by the values"},
+    Function{"join", 1, 2, "join(list, separator)",
+             "the items of a list as one text; the separator is ',' if none is given"},
+    Function{"toJSON", 1, 1, "toJSON(value)", "the value as JSON text"},
+    Function{"fromJSON", 1, 1, "fromJSON(text)", "the value that a JSON text stands for"},
+    Function{"case", 3, kAnyNumber, "case(condition, value, ..., otherwise)",
+             "the value behind the first condition that is true"},
+    Function{"hashFiles", 1, kAnyNumber, "hashFiles(pattern, ...)",
+             "one SHA-256 over the files that match"},
+    Function{"success", 0, kAnyNumber, "success()", "whether all that came before succeeded"},
+    Function{"failure", 0, kAnyNumber, "failure()", "whether something that came before failed"},
+    Function{"cancelled", 0, 0, "cancelled()", "whether the run was cancelled"},
+    Function{"always", 0, 0, "always()", "true, even if the run was cancelled"},
+};
+
+struct Implemented {
+  Function function;
+  Builtin builtin;  // null: Evaluate() does it
+};
+
+// The first ones stand in kGithub in the same order.
+constexpr std::array kImplemented = {
+    Implemented{kGithub[0], Contains},
+    Implemented{kGithub[1], StartsWith},
+    Implemented{kGithub[2], EndsWith},
+    Implemented{kGithub[3], Format},
+    Implemented{kGithub[4], Join},
+    Implemented{kGithub[5], ToJsonText},
+    Implemented{kGithub[6], FromJsonText},
+    Implemented{kGithub[7], nullptr},
+    Implemented{{"slug", 1, 1, "slug(text)",
+                 "lower case, with one '-' for each run of characters other than a-z and 0-9"},
+                Slug},
+    Implemented{{"cp_tag", 1, 1, "cp_tag(version)",
+                 "the wheel tag of a CPython: '3.12' gives cp312-cp312, '3.13t' cp313-cp313t"},
+                CpTag},
+    Implemented{{"job_id", 1, 1, "job_id(text)",
+                 "a job's id made of a text: dots go, other illegal characters become '_'"},
+                JobId},
+    Implemented{{"length", 1, 1, "length(value)", "how many items a list or characters a text has"},
+                Length},
+    Implemented{{"keys", 1, 1, "keys(mapping)", "the keys of a mapping, as a list"}, Keys},
+    Implemented{{"unique", 1, 1, "unique(list)", "the list without repeated items"}, Unique},
+    Implemented{{"lower", 1, 1, "lower(text)", "the text in lower case"}, Lower},
+    Implemented{{"upper", 1, 1, "upper(text)", "the text in upper case"}, Upper},
+    Implemented{{"replace", 3, 3, "replace(text, from, to)",
+                 "the text with every `from` replaced; minds case"},
+                Replace},
+    Implemented{{"split", 2, 2, "split(text, separator)", "the parts of a text, as a list"},
+                SplitText},
+};
+
+constexpr auto kTemplate = [] {
+  std::array<Function, kImplemented.size()> functions{};
+  for (std::size_t i = 0; i < functions.size(); ++i) functions[i] = kImplemented[i].function;
+  return functions;
+}();
+
+}  // namespace
+
+std::span<const Function> GithubFunctions() { return kGithub; }
+
+std::span<const Function> TemplateFunctions() { return kTemplate; }
+
+const Function* FindFunction(std::span<const Function> functions, std::string_view name) {
+  const auto found = std::find_if(
+      functions.begin(), functions.end(),
+      [&](const Function& function) { return EqualsIgnoringCase(function.name, name); });
+  return found == functions.end() ? nullptr : &*found;
+}
+
+const Node* CallBuiltin(const Function& function, Call& call) {
+  return kImplemented[static_cast<std::size_t>(&function - kTemplate.data())].builtin(call);
+}
+
+}  // namespace wheelwright
