@@ -1,0 +1,97 @@
+#include "generator/matrix/defaults.h"
+
+#include <vector>
+
+namespace wheelwright {
+namespace {
+
+const Node* Rebuild(const Node& value, std::vector<Entry> entries, std::vector<const Node*> items,
+                    Arena& arena) {
+  Node* rebuilt = arena.New<Node>(value);
+  rebuilt->entries = arena.Copy(std::span<const Entry>(entries));
+  rebuilt->items = arena.Copy(std::span<const Node* const>(items));
+  return rebuilt;
+}
+
+// The part of an alternative that a valid value belongs to.
+const Type* MeantPart(const Node& value, const Type& type) {
+  if (type.kind != Type::Kind::kEither) return &type;
+  for (const Type& part : type.parts) {
+    if ((part.kind == Type::Kind::kList) == value.is_sequence()) return &part;
+  }
+  return &type;
+}
+
+const Column* FindColumn(const Type& row, std::string_view name) {
+  for (const Column& column : row.columns) {
+    if (column.name == name) return &column;
+  }
+  return nullptr;
+}
+
+const Node* FillRow(const Node& row, const Type& type, SourceRange where, Arena& arena) {
+  std::vector<Entry> entries;
+  for (const Column& column : type.columns) {
+    if (const Entry* given = FindEntry(&row, column.name)) {
+      entries.push_back(
+          {given->key, FillDefaults(given->value, column.type, given->key->where, arena)});
+    } else {
+      const Node* absent = MakeAbsent(column, where, arena);
+      if (absent == nullptr) continue;
+      entries.push_back(
+          {MakeString(arena, column.name), FillDefaults(absent, column.type, where, arena)});
+    }
+  }
+  for (const Entry& entry : row.entries) {
+    if (FindColumn(type, entry.key->text) == nullptr) entries.push_back(entry);
+  }
+  return Rebuild(row, std::move(entries), {}, arena);
+}
+
+}  // namespace
+
+const Node* FillDefaults(const Node* value, const Type& type, SourceRange where, Arena& arena) {
+  const Type& meant = *MeantPart(*value, type);
+  if (meant.kind == Type::Kind::kRow && value->is_mapping())
+    return FillRow(*value, meant, where, arena);
+  if (meant.kind == Type::Kind::kMap && value->is_mapping()) {
+    std::vector<Entry> entries;
+    for (const Entry& entry : value->entries) {
+      entries.push_back(
+          {entry.key, FillDefaults(entry.value, meant.parts[1], entry.key->where, arena)});
+    }
+    return Rebuild(*value, std::move(entries), {}, arena);
+  }
+  if (meant.kind == Type::Kind::kList && value->is_sequence()) {
+    std::vector<const Node*> items;
+    for (const Node* item : value->items) {
+      items.push_back(FillDefaults(item, meant.parts[0], item->where, arena));
+    }
+    return Rebuild(*value, {}, std::move(items), arena);
+  }
+  return value;
+}
+
+const Node* EmbedRows(const Node* value, const Type& type, const Node* tables, Arena& arena) {
+  const Type& meant = *MeantPart(*value, type);
+  if (meant.kind == Type::Kind::kName && meant.embedded && value->is_string()) {
+    const Node* row = Find(Find(tables, meant.names->paths.front()), value->text);
+    return row == nullptr ? value : row;
+  }
+  if (value->is_mapping() && (meant.kind == Type::Kind::kRow || meant.kind == Type::Kind::kMap)) {
+    std::vector<Entry> entries;
+    for (const Entry& entry : value->entries) {
+      const Column* column = FindColumn(meant, entry.key->text);
+      const Type* inner = meant.kind == Type::Kind::kMap ? &meant.parts[1]
+                          : column != nullptr            ? &column->type
+                                                         : nullptr;
+      entries.push_back({entry.key, inner == nullptr
+                                        ? entry.value
+                                        : EmbedRows(entry.value, *inner, tables, arena)});
+    }
+    return Rebuild(*value, std::move(entries), {}, arena);
+  }
+  return value;
+}
+
+}  // namespace wheelwright

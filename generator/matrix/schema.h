@@ -1,0 +1,114 @@
+// What may stand in the matrix's files: one description, from which come the checks, the defaults
+// that templates see, the JSON Schemas for editors, and docs/matrix-reference.md. The data is in
+// tables.cpp.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "generator/yaml/node.h"
+
+namespace wheelwright {
+
+// A string of a certain shape. `pattern` is an anchored ECMAScript expression, which both
+// std::regex and JSON Schema understand.
+struct Format {
+  std::string_view noun;  // with its article: "a gfx target"
+  std::string_view pattern;
+  std::string_view example;
+  std::string_view rule;  // in words: "gfx and a few hexadecimal digits"
+};
+
+// Names that one part of the matrix defines and others use.
+struct Names {
+  std::string_view code;    // of the report of a name that nobody defined: "unknown-family"
+  std::string_view noun;    // "family"
+  std::string_view plural;  // "families"
+  std::string_view file;    // the stem of the file that defines them
+  // Where they stand: "families" means the keys of that table, "families.*.linux.family" the text
+  // of that column in every row.
+  std::vector<std::string_view> paths;
+};
+
+struct Column;
+
+struct Type {
+  enum class Kind {
+    kText,     // one line that is not empty
+    kAnyText,  // any string
+    kFormat,   // a string that fits `format`
+    kWord,     // one of `words`
+    kName,     // one of `names`
+    kInteger,  // at least `least`
+    kBoolean,
+    kScalar,  // any of the above, for columns that a template's author makes up
+    kList,    // of `parts[0]`, nothing twice
+    kMap,     // from `parts[0]` to `parts[1]`
+    kRow,     // with `columns`; other keys are refused, or take `parts[0]` when it is there
+    kEither,  // the first of `parts` that is written like the value: a list, a mapping or a scalar
+  };
+  Kind kind = Kind::kText;
+  const Format* format = nullptr;
+  const Names* names = nullptr;
+  // For kName: templates see the named row itself, with its defaults, in place of its name.
+  bool embedded = false;
+  std::string_view noun;  // of a word: "verdict"; of a row: "a family on one platform"
+  std::vector<std::string_view> words;
+  long long least = 0;
+  std::vector<Type> parts;
+  std::vector<Column> columns;
+  std::vector<std::string_view> one_needed;  // a row must have one of these columns at least
+};
+
+struct Column {
+  std::string_view name;
+  Type type;
+  // What templates see when the column is left out: null, true, false, [], {}, [word], or a string.
+  // kRequired: it must be there. A column that is null when left out may also be written as null.
+  std::string_view absent;
+  std::string_view help;     // one line, no full stop
+  std::string_view example;  // the value as YAML; may be empty
+};
+
+inline constexpr std::string_view kRequired = "<required>";
+
+// One file of the folder. Its top-level keys are the columns of `tables`.
+struct FileSchema {
+  std::string_view stem;  // "families" for matrix/families.yml
+  std::string_view help;
+  bool required = false;
+  Type tables;
+  // Columns whose texts must differ from row to row: "families.*.linux.family".
+  std::vector<std::string_view> unique;
+};
+
+// All files, in the order in which they are read and documented.
+const std::vector<FileSchema>& MatrixFiles();
+// The file of that stem, or null.
+const FileSchema* FindMatrixFile(std::string_view stem);
+
+// "matrix/families.yml".
+std::string MatrixFileName(std::string_view stem);
+
+// "a list of gfx targets", "the name of a family", "true or false": for messages and the reference.
+std::string DescribeType(const Type& type);
+
+// Whether null may be written for the column.
+bool IsNullable(const Column& column);
+
+// The value of a column that was left out, or null for kRequired. Its place is `where`.
+const Node* MakeAbsent(const Column& column, SourceRange where, Arena& arena);
+
+// The nodes at a path such as "families.*.linux.family" below `root`, in written order.
+std::vector<const Node*> FindAll(const Node* root, std::string_view path);
+
+// A JSON Schema for one file. Draft 7 and not a later one: yaml-language-server, which most editors
+// use, knows that draft in full and 2020-12 in part. Names that other rows define are plain strings
+// in it, because a schema that listed them would change with every family. Ends with a line feed.
+std::string JsonSchema(const FileSchema& file);
+
+// docs/matrix-reference.md.
+std::string MatrixReference();
+
+}  // namespace wheelwright

@@ -1,0 +1,388 @@
+#include "generator/matrix/validate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
+#include "generator/matrix/formats.h"
+
+namespace wheelwright {
+namespace {
+
+constexpr std::size_t kFewKeys = 9;  // so many are listed in a message
+
+bool Contains(const std::vector<std::string_view>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::string Quoted(std::span<const std::string_view> words) {
+  std::vector<std::string> quoted;
+  for (const std::string_view word : words) quoted.push_back(fmt::format("'{}'", word));
+  return JoinWords(quoted);
+}
+
+std::string SeeReference(std::string_view path) {
+  return fmt::format("docs/matrix-reference.md describes '{}'",
+                     path.substr(0, path.find_first_of(".[")));
+}
+
+// Whether a value written like this can be of that type at all.
+bool HasShape(const Node& value, const Type& type) {
+  switch (type.kind) {
+    case Type::Kind::kList:
+      return value.is_sequence();
+    case Type::Kind::kMap:
+    case Type::Kind::kRow:
+      return value.is_mapping();
+    case Type::Kind::kEither:
+      return HasShape(value, type.parts[0]) || HasShape(value, type.parts[1]);
+    case Type::Kind::kInteger:
+      return value.kind == NodeKind::kNumber;
+    case Type::Kind::kBoolean:
+      return value.kind == NodeKind::kBoolean;
+    case Type::Kind::kScalar:
+      return value.is_scalar() && !value.is_null();
+    default:
+      return value.is_string();
+  }
+}
+
+const FileSchema* FileOfTable(std::string_view table) {
+  for (const FileSchema& file : MatrixFiles()) {
+    for (const Column& column : file.tables.columns) {
+      if (column.name == table) return &file;
+    }
+  }
+  return nullptr;
+}
+
+// The part of an alternative that is meant by a value written like this.
+const Type& MeantPart(const Node& value, const Type& either) {
+  const bool is_scalar = value.is_scalar();
+  for (const Type& part : either.parts) {
+    const bool takes_collection = part.kind == Type::Kind::kList || part.kind == Type::Kind::kMap ||
+                                  part.kind == Type::Kind::kRow;
+    if (HasShape(value, part) || (is_scalar && !takes_collection)) return part;
+  }
+  return either;
+}
+
+class Validator {
+ public:
+  Validator(std::span<const MatrixFile> files, Diagnostics& diagnostics)
+      : files_(files), diagnostics_(diagnostics) {}
+
+  void CheckFile(const MatrixFile& file) {
+    Node empty;
+    empty.kind = NodeKind::kMapping;
+    empty.where = file.where;
+    const Node* root = file.root == nullptr || file.root->is_null() ? &empty : file.root;
+    file_ = file.schema;
+    Check(*root, file.schema->tables, "", file.where);
+    for (const std::string_view path : file.schema->unique) CheckUnique(*root, path);
+  }
+
+ private:
+  static Diagnostic Make(std::string_view code, SourceRange where, std::string message,
+                         std::string hint = {}) {
+    Diagnostic made;
+    made.code = code;
+    made.where = where;
+    made.message = std::move(message);
+    made.hint = std::move(hint);
+    return made;
+  }
+
+  void Report(Diagnostic diagnostic, std::string note = {}) {
+    if (!note.empty()) diagnostic.notes.push_back(std::move(note));
+    diagnostics_.Report(std::move(diagnostic));
+  }
+
+  void ReportTwice(std::string_view code, SourceRange first, SourceRange second,
+                   std::string message) {
+    Diagnostic report = Make(code, second, std::move(message));
+    report.related.push_back({first, "first here"});
+    Report(std::move(report));
+  }
+
+  // `where` is what stands for the value in a report about something that is not there: its key.
+  void Check(const Node& value, const Type& type, const std::string& path, SourceRange where) {
+    if (type.kind == Type::Kind::kEither) {
+      const Type& part = MeantPart(value, type);
+      if (&part == &type) {
+        ReportType(value, type, path, where);
+      } else if (!value.is_scalar() || !SuggestList(value, part, type, path)) {
+        Check(value, part, path, where);
+      }
+      return;
+    }
+    if (!HasShape(value, type)) {
+      ReportType(value, type, path, where);
+      return;
+    }
+    switch (type.kind) {
+      case Type::Kind::kText:
+        if (value.text.empty() || value.text.find('\n') != std::string_view::npos) {
+          Report(
+              Make("bad-value", value.where, fmt::format("'{}' must be one line of text", path)));
+        }
+        break;
+      case Type::Kind::kFormat:
+        if (!formats::Fits(*type.format, value.text)) {
+          Report(Make("bad-value", value.where,
+                      fmt::format("'{}' is not {}", value.text, type.format->noun),
+                      fmt::format("expected something like {}", type.format->example)),
+                 fmt::format("{} is {}", type.format->noun, type.format->rule));
+        }
+        break;
+      case Type::Kind::kWord:
+        if (!Contains(type.words, value.text)) ReportWord(value, type);
+        break;
+      case Type::Kind::kName:
+        CheckName(value, *type.names);
+        break;
+      case Type::Kind::kInteger:
+        CheckInteger(value, type, path);
+        break;
+      case Type::Kind::kList:
+        CheckList(value, type, path);
+        break;
+      case Type::Kind::kMap:
+        for (const Entry& entry : value.entries) {
+          Check(*entry.key, type.parts[0], Join(path, entry.key->text), entry.key->where);
+          Check(*entry.value, type.parts[1], Join(path, entry.key->text), entry.key->where);
+        }
+        break;
+      case Type::Kind::kRow:
+        CheckRow(value, type, path, where);
+        break;
+      default:
+        break;
+    }
+  }
+
+  static std::string Join(const std::string& path, std::string_view key) {
+    return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
+  }
+
+  void ReportType(const Node& value, const Type& type, const std::string& path, SourceRange where) {
+    const bool wants_list = type.kind == Type::Kind::kList;
+    Diagnostic report =
+        Make("wrong-type", value.is_null() || value.where.length == 0 ? where : value.where,
+             path.empty() ? fmt::format("{} must hold a mapping of tables, not {}",
+                                        MatrixFileName(file_->stem), DescribeKind(value))
+                          : fmt::format("'{}' must be {}, not {}", path, DescribeType(type),
+                                        DescribeKind(value)));
+    if (value.is_null()) {
+      report.hint = "there is no value here";
+    } else if (type.kind == Type::Kind::kBoolean && value.is_string()) {
+      const bool yes = value.text == "yes" || value.text == "on";
+      const bool no = value.text == "no" || value.text == "off";
+      if (yes || no) report.hint = fmt::format("write {}", yes ? "true" : "false");
+    } else if (value.is_scalar() && wants_list) {
+      report.hint = fmt::format("for a list of one, write [{}]", value.text);
+    } else if (value.is_scalar() && type.kind != Type::Kind::kMap &&
+               type.kind != Type::Kind::kRow && !value.is_string()) {
+      report.hint = fmt::format("with quotes it is text: \"{}\"", value.text);
+      if (value.kind == NodeKind::kNumber) {
+        report.notes.push_back(
+            "without quotes it is a number, and the numbers 3.10 and 3.1 are the same");
+      }
+    }
+    Report(std::move(report));
+  }
+
+  void ReportWord(const Node& value, const Type& type) {
+    Report(Make("unknown-value", value.where, fmt::format("'{}' is no {}", value.text, type.noun),
+                DidYouMean(value.text, type.words)),
+           fmt::format("allowed: {}", Quoted(type.words)));
+  }
+
+  void CheckInteger(const Node& value, const Type& type, const std::string& path) {
+    long long number = 0;
+    const char* end = value.text.data() + value.text.size();
+    const auto read = std::from_chars(value.text.data(), end, number);
+    if (read.ec == std::errc{} && read.ptr == end && number >= type.least) return;
+    Report(Make("bad-value", value.where,
+                fmt::format("'{}' must be a whole number of at least {}", path, type.least)));
+  }
+
+  void CheckList(const Node& value, const Type& type, const std::string& path) {
+    std::map<std::string_view, SourceRange> seen;
+    for (std::size_t i = 0; i < value.items.size(); ++i) {
+      const Node& item = *value.items[i];
+      Check(item, type.parts[0], fmt::format("{}[{}]", path, i), item.where);
+      if (!item.is_string()) continue;
+      const auto [first, is_new] = seen.emplace(item.text, item.where);
+      if (is_new) continue;
+      ReportTwice("duplicate-item", first->second, item.where,
+                  fmt::format("'{}' stands twice in '{}'", item.text, path));
+    }
+  }
+
+  void CheckRow(const Node& value, const Type& type, const std::string& path, SourceRange where) {
+    std::vector<std::string_view> known;
+    for (const Column& column : type.columns) known.push_back(column.name);
+    for (const Entry& entry : value.entries) {
+      const std::string_view key = entry.key->text;
+      const auto column = std::find_if(type.columns.begin(), type.columns.end(),
+                                       [&](const Column& c) { return c.name == key; });
+      if (column != type.columns.end()) {
+        if (entry.value->is_null() && IsNullable(*column)) continue;
+        Check(*entry.value, column->type, Join(path, key), entry.key->where);
+      } else if (type.parts.empty() || !Nearest(key, known).empty()) {
+        ReportKey(*entry.key, type, path, known);
+      } else {
+        Check(*entry.value, type.parts[0], Join(path, key), entry.key->where);
+      }
+    }
+    for (const Column& column : type.columns) {
+      if (column.absent != kRequired || FindEntry(&value, column.name) != nullptr) continue;
+      ReportMissing(column, path, where);
+    }
+    if (!type.one_needed.empty() &&
+        std::none_of(type.one_needed.begin(), type.one_needed.end(), [&](std::string_view name) {
+          const Node* given = Find(&value, name);
+          return given != nullptr && !given->is_null();
+        })) {
+      Report(Make("missing-key", where,
+                  fmt::format("'{}' needs at least one of {}", path, Quoted(type.one_needed))),
+             SeeReference(path));
+    }
+  }
+
+  void ReportMissing(const Column& column, const std::string& path, SourceRange where) {
+    if (path.empty()) {
+      Report(Make("missing-key", where,
+                  fmt::format("{} has no table '{}'", MatrixFileName(file_->stem), column.name)),
+             SeeReference(column.name));
+      return;
+    }
+    Diagnostic report =
+        Make("missing-key", where, fmt::format("'{}' has no '{}'", path, column.name));
+    if (!column.example.empty()) {
+      report.hint = fmt::format("add {}: {}", column.name, column.example);
+    }
+    report.notes.push_back(fmt::format("'{}' is {}", column.name, DescribeType(column.type)));
+    Report(std::move(report), SeeReference(path));
+  }
+
+  void ReportKey(const Node& key, const Type& type, const std::string& path,
+                 const std::vector<std::string_view>& known) {
+    Diagnostic report =
+        Make("unknown-key", key.where, fmt::format("'{}' has no column '{}'", path, key.text),
+             DidYouMean(key.text, known));
+    if (path.empty()) {
+      report.message = fmt::format("{} has no table '{}'", MatrixFileName(file_->stem), key.text);
+      if (const FileSchema* other = FileOfTable(key.text)) {
+        report.hint.clear();
+        Report(std::move(report),
+               fmt::format("that table belongs in {}", MatrixFileName(other->stem)));
+        return;
+      }
+    }
+    if (!type.parts.empty()) {
+      report.notes.push_back("a column of your own needs a name that nobody takes for a known one");
+    }
+    Report(std::move(report),
+           known.size() <= kFewKeys ? fmt::format("known: {}", Quoted(known)) : SeeReference(path));
+  }
+
+  // For a scalar that is no valid value by itself but would be one in a list. True when it was
+  // reported.
+  bool SuggestList(const Node& value, const Type& part, const Type& either,
+                   const std::string& path) {
+    if (Accepts(value, part)) return false;
+    for (const Type& other : either.parts) {
+      if (other.kind != Type::Kind::kList || !Accepts(value, other.parts[0])) continue;
+      Report(Make(
+          "wrong-type", value.where,
+          fmt::format("'{}' must be {}, not {}", path, DescribeType(either), DescribeKind(value)),
+          fmt::format("for a list of one, write [{}]", value.text)));
+      return true;
+    }
+    return false;
+  }
+
+  bool Accepts(const Node& value, const Type& type) {
+    Diagnostics ignored;
+    Validator trial(files_, ignored);
+    trial.file_ = file_;
+    trial.Check(value, type, "x", value.where);
+    return ignored.empty();
+  }
+
+  struct Known {
+    std::vector<std::string_view> list;
+    std::set<std::string_view> set;
+    bool complete = true;  // false: a file that defines some could not be read
+  };
+
+  const Known& KnownNames(const Names& names) {
+    const auto [at, is_new] = names_.try_emplace(&names);
+    Known& known = at->second;
+    if (!is_new) return known;
+    for (const MatrixFile& file : files_) {
+      for (const std::string_view path : names.paths) {
+        if (!file.readable && FileOfTable(path.substr(0, path.find('.'))) == file.schema) {
+          known.complete = false;
+        }
+        for (const Node* node : FindAll(file.root, path)) {
+          if (node->is_scalar()) known.list.push_back(node->text);
+          for (const Entry& entry : node->entries) known.list.push_back(entry.key->text);
+        }
+      }
+    }
+    known.set = {known.list.begin(), known.list.end()};
+    return known;
+  }
+
+  void CheckName(const Node& value, const Names& names) {
+    const Known& known = KnownNames(names);
+    if (!known.complete || known.set.contains(value.text)) return;
+    Diagnostic report =
+        Make(names.code, value.where, fmt::format("no {} is called '{}'", names.noun, value.text),
+             DidYouMean(value.text, known.list));
+    report.notes.push_back(
+        fmt::format("{} are defined in {}", names.plural, MatrixFileName(names.file)));
+    if (report.hint.empty() && !known.list.empty() && known.set.size() <= kFewKeys) {
+      report.notes.push_back(fmt::format("known: {}", Quoted(known.list)));
+    }
+    Report(std::move(report));
+  }
+
+  void CheckUnique(const Node& root, std::string_view path) {
+    std::map<std::string_view, SourceRange> seen;
+    for (const Node* node : FindAll(&root, path)) {
+      if (!node->is_scalar() || node->is_null()) continue;
+      const auto [first, is_new] = seen.emplace(node->text, node->where);
+      if (is_new) continue;
+      ReportTwice(
+          "duplicate-value", first->second, node->where,
+          fmt::format("two rows have the {} '{}'", path.substr(path.rfind('.') + 1), node->text));
+    }
+  }
+
+  std::span<const MatrixFile> files_;
+  Diagnostics& diagnostics_;
+  const FileSchema* file_ = nullptr;
+  std::map<const Names*, Known> names_;
+};
+
+}  // namespace
+
+void ValidateMatrix(std::span<const MatrixFile> files, Diagnostics& diagnostics) {
+  Validator validator(files, diagnostics);
+  for (const MatrixFile& file : files) {
+    if (file.readable && (file.root != nullptr || file.schema->required)) validator.CheckFile(file);
+  }
+}
+
+}  // namespace wheelwright
