@@ -6,6 +6,7 @@ fails is written to BUILD/failures/ and the command that repeats it is printed.
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -51,8 +52,10 @@ def fuzz(target, build, seconds):
         runs = next((s.split()[-1] for s in text.splitlines() if "number_of_executed" in s), "?")
         print(f"{target}: {runs} inputs in {seconds} s, none failed")
         return True
-    print(text[-6000:])
-    print(f"{target}: FAILED; to repeat: {program} {failures}/{target}-... (the name is above)")
+    # Without the progress, which is thousands of lines.
+    print("\n".join(line for line in text.splitlines() if not line.startswith("#"))[-6000:])
+    written = re.search(r"Test unit written to (\S+)", text)
+    print(f"{target}: FAILED; to repeat: {program} {written.group(1) if written else ''}")
     return False
 
 
