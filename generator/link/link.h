@@ -88,7 +88,7 @@ struct FileUsage {
   std::size_t run_jobs = 0;     // with every workflow that it calls
   std::size_t run_edges = 0;
   std::size_t reusable_files = 0;   // different ones that it reaches, without itself
-  std::size_t reusable_levels = 0;  // of calls below it
+  std::size_t reusable_levels = 0;  // of workflows, this one the first
   std::size_t dispatch_inputs = 0;
   std::size_t longest_expression = 0;  // bytes, as GitHub's format() call
   std::size_t largest_matrix = 0;      // legs of the largest matrix that is written out

@@ -1,0 +1,180 @@
+// Jobs that call a workflow: it exists, and takes what it is given.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "generator/expression/parse.h"
+#include "generator/link/rules.h"
+#include "generator/link/value_type.h"
+
+namespace wheelwright {
+namespace {
+
+using Callee = WorkflowInterface;
+
+template <typename Declared>
+std::vector<std::string_view> NamesOf(const std::vector<Declared>& all) {
+  std::vector<std::string_view> names;
+  for (const Declared& one : all) names.push_back(one.name);
+  return names;
+}
+
+void AddDeclaration(Diagnostic& diagnostic, SourceRange where, std::string_view text) {
+  if (where.known()) diagnostic.related.push_back({where, std::string(text)});
+}
+
+// Where the one that is given by `with` or `secrets` is missing.
+void ReportMissing(const Linking& linking, const Job& job, const Callee& callee,
+                   std::string_view code, std::string_view what, std::string_view name,
+                   SourceRange declared) {
+  Diagnostic diagnostic = At(job.uses.value, code,
+                             fmt::format("job '{}' does not give {} the required {} '{}'", job.id,
+                                         callee.name, what, name));
+  AddDeclaration(diagnostic, declared, "required here");
+  linking.Report(std::move(diagnostic));
+}
+
+void ReportUnknown(const Linking& linking, const Node* key, const Callee& callee,
+                   std::string_view code, std::string_view what,
+                   const std::vector<std::string_view>& known) {
+  Diagnostic diagnostic =
+      At(key, code, fmt::format("{} has no {} '{}'", callee.name, what, key->text),
+         DidYouMean(key->text, known));
+  if (diagnostic.hint.empty() && known.size() <= 12) {
+    const std::vector<std::string> words(known.begin(), known.end());
+    diagnostic.notes.push_back(
+        known.empty() ? fmt::format("{} takes no {}s", callee.name, what)
+                      : fmt::format("{}s of {}: {}", what, callee.name, JoinWords(words)));
+  }
+  AddDeclaration(diagnostic, callee.where, "the called workflow");
+  linking.Report(std::move(diagnostic));
+}
+
+// A number that is not printed as it is written: 3.10 becomes 3.1.
+bool LosesDigits(const Node& number) {
+  return number.text.find('.') != std::string_view::npos && number.text.ends_with('0');
+}
+
+void CheckValue(const Linking& linking, const Callee& callee, const Callee::Input& input,
+                const Node& value) {
+  const auto report = [&](ValueType given, std::string hint) {
+    Diagnostic diagnostic =
+        At(&value, "input-type",
+           fmt::format("the input '{}' of {} is a {}, and this is {}", input.name, callee.name,
+                       NameOf(input.type), DescribeGiven(value, given)),
+           std::move(hint));
+    AddDeclaration(diagnostic, input.where, "declared here");
+    linking.Report(std::move(diagnostic));
+  };
+  switch (input.type) {
+    case InputType::kBoolean:
+    case InputType::kNumber: {
+      const ValueType wanted =
+          input.type == InputType::kBoolean ? ValueType::kBoolean : ValueType::kNumber;
+      const ValueType given = TypeOfValue(value, linking.workflow);
+      if (given == ValueType::kUnknown || given == wanted) return;
+      const bool expression = HoldsExpression(value.text);
+      report(given, !expression && given == ValueType::kString ? "write it without quotes"
+                    : expression && given == ValueType::kString
+                        ? "fromJSON() makes a value of a string"
+                        : "");
+      return;
+    }
+    case InputType::kString:
+      if (value.kind == NodeKind::kNumber && LosesDigits(value)) {
+        report(ValueType::kNumber, fmt::format("write it in quotes: \"{}\"", value.text));
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+void CheckInputsOf(const Linking& linking, const Job& job, const Callee& callee) {
+  if (job.with && job.with.value->is_mapping()) {
+    for (const Entry& entry : job.with.value->entries) {
+      const Callee::Input* input = callee.FindInput(entry.key->text);
+      if (!input) {
+        ReportUnknown(linking, entry.key, callee, "unknown-input", "input", NamesOf(callee.inputs));
+      } else {
+        CheckValue(linking, callee, *input, *entry.value);
+      }
+    }
+  }
+  for (const Callee::Input& input : callee.inputs) {
+    if (!input.required) continue;
+    const auto given = [&](const Entry& entry) {
+      return EqualsIgnoringCase(entry.key->text, input.name);
+    };
+    if (!job.with || std::ranges::none_of(job.with.value->entries, given)) {
+      ReportMissing(linking, job, callee, "missing-input", "input", input.name, input.where);
+    }
+  }
+}
+
+void CheckSecretsOf(const Linking& linking, const Job& job, const Callee& callee) {
+  if (job.secrets && job.secrets.value->is_scalar()) return;  // inherit: CheckCalls()
+  if (job.secrets) {
+    for (const Entry& entry : job.secrets.value->entries) {
+      if (!callee.FindSecret(entry.key->text)) {
+        ReportUnknown(linking, entry.key, callee, "unknown-secret", "secret",
+                      NamesOf(callee.secrets));
+      }
+    }
+  }
+  for (const Callee::Secret& secret : callee.secrets) {
+    if (!secret.required) continue;
+    const auto given = [&](const Entry& entry) {
+      return EqualsIgnoringCase(entry.key->text, secret.name);
+    };
+    if (!job.secrets || std::ranges::none_of(job.secrets.value->entries, given)) {
+      ReportMissing(linking, job, callee, "missing-secret", "secret", secret.name, secret.where);
+    }
+  }
+}
+
+void ReportUnknownCallee(const Linking& linking, const Job& job, std::string_view name) {
+  const InterfaceSet& interfaces = linking.context.interfaces;
+  if (const Callee* found = interfaces.Find(name)) {
+    Diagnostic diagnostic = At(job.uses.value, "not-callable",
+                               fmt::format("{} cannot be called: it has no 'workflow_call'", name));
+    AddDeclaration(diagnostic, found->where, "its triggers");
+    linking.Report(std::move(diagnostic));
+    return;
+  }
+  const bool local = job.uses.text().starts_with("./") || job.uses.text().starts_with("$/");
+  Diagnostic diagnostic =
+      At(job.uses.value, "unknown-workflow",
+         local ? fmt::format("there is no workflow {}", name)
+               : fmt::format("nothing is known of {}, so the call cannot be checked", name),
+         DidYouMean(name, interfaces.callable_names()));
+  diagnostic.notes.push_back(
+      "workflows that are written by hand are declared in the matrix, below external_workflows");
+  linking.Report(linking.rules().known_callees, std::move(diagnostic));
+}
+
+}  // namespace
+
+void CheckCalls(const Linking& linking) {
+  for (const Job& job : linking.workflow.jobs) {
+    if (!job.is_call() || !job.uses.value->is_string()) continue;
+    if (job.secrets && job.secrets.text() == "inherit") {
+      Diagnostic diagnostic =
+          At(job.secrets.value, "inherited-secrets",
+             fmt::format("job '{}' hands all secrets to the called workflow", job.id),
+             "name those that it needs");
+      linking.Report(linking.rules().named_secrets, std::move(diagnostic));
+    }
+    const std::string_view name = InterfaceName(job.uses.text());
+    const Callee* callee = linking.context.interfaces.Find(name);
+    if (!callee || !callee->callable) {
+      ReportUnknownCallee(linking, job, name);
+      continue;
+    }
+    CheckInputsOf(linking, job, *callee);
+    CheckSecretsOf(linking, job, *callee);
+  }
+}
+
+}  // namespace wheelwright

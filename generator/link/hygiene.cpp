@@ -1,0 +1,220 @@
+// What careful hands do in every workflow: time limits, names, no credentials left behind, no
+// conditions that are always true.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "generator/expression/parse.h"
+#include "generator/link/rules.h"
+
+namespace wheelwright {
+namespace {
+
+constexpr std::size_t kHostedMinutes = 360;
+
+bool IsHostedLabel(std::string_view label) {
+  return label.starts_with("ubuntu-") || label.starts_with("windows-") ||
+         label.starts_with("macos-");
+}
+
+// Calls visit(label) for each label of `runs-on`.
+template <typename Visit>
+void VisitLabels(const Node* runs_on, const Visit& visit) {
+  if (!runs_on) return;
+  if (runs_on->is_mapping()) runs_on = Find(runs_on, "labels");
+  if (!runs_on) return;
+  if (runs_on->is_scalar()) visit(*runs_on);
+  for (const Node* item : runs_on->items) visit(*item);
+}
+
+void CheckTimeouts(const Linking& linking, const Job& job) {
+  if (!job.timeout) {
+    linking.Report(
+        linking.rules().timeouts,
+        At(job.key, "missing-timeout", fmt::format("job '{}' has no 'timeout-minutes'", job.id),
+           fmt::format("without it a hung job is stopped after {} minutes",
+                       linking.context.limits.default_timeout_minutes)));
+  } else if (job.timeout.value->kind == NodeKind::kNumber) {
+    bool hosted = false;
+    VisitLabels(job.runs_on.value, [&](const Node& label) { hosted |= IsHostedLabel(label.text); });
+    const std::size_t most = hosted ? kHostedMinutes : linking.context.limits.job_minutes;
+    const double minutes = NumberValue(*job.timeout.value);
+    if (most != 0 && (minutes > static_cast<double>(most) || minutes <= 0)) {
+      linking.Report(
+          At(job.timeout.value, "bad-timeout",
+             fmt::format("job '{}' may run for {} minutes, and {} ends after {}", job.id,
+                         job.timeout.text(), hosted ? "a job on GitHub's machines" : "a job",
+                         WithThousands(most))));
+    }
+  }
+  if (linking.rules().checkout_timeouts == RuleLevel::kOff) return;
+  for (const Step& step : job.steps) {
+    if (step.timeout || ActionName(step.uses.text()) != "actions/checkout") continue;
+    linking.Report(linking.rules().checkout_timeouts,
+                   At(step.uses.value, "missing-checkout-timeout",
+                      fmt::format("a checkout in job '{}' has no 'timeout-minutes'", job.id),
+                      "a fetch may hang for hours"));
+  }
+}
+
+void CheckRunner(const Linking& linking, const Job& job) {
+  VisitLabels(job.runs_on.value, [&](const Node& label) {
+    if (!IsHostedLabel(label.text) || !label.text.ends_with("-latest")) return;
+    const std::string_view fixed = label.text.starts_with("ubuntu")    ? "ubuntu-24.04"
+                                   : label.text.starts_with("windows") ? "windows-2025"
+                                                                       : "macos-15";
+    linking.Report(
+        linking.rules().fixed_runners,
+        At(&label, "moving-runner", fmt::format("'{}' becomes another image one day", label.text),
+           fmt::format("name it: '{}'", fixed)));
+  });
+}
+
+// Whether text refers to what the author of a pull request wrote.
+bool NamesHead(std::string_view text) {
+  for (const std::string_view head :
+       {"github.event.pull_request.head.", "github.head_ref", "github.event.workflow_run.head_",
+        "github.event.pull_request.number", "refs/pull/"}) {
+    if (text.find(head) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+void CheckCheckout(const Linking& linking, const Job& job, const Step& step) {
+  const Node* persist = Find(step.with.value, "persist-credentials");
+  if (!persist || persist->text != "false") {
+    linking.Report(
+        linking.rules().checkout_credentials,
+        At(persist ? persist : step.uses.value, "checkout-keeps-credentials",
+           fmt::format("a checkout in job '{}' leaves the token in .git/config for all later steps",
+                       job.id),
+           "add 'persist-credentials: false'"));
+  }
+  const Event* privileged = linking.workflow.FindEvent("pull_request_target");
+  if (!privileged) privileged = linking.workflow.FindEvent("workflow_run");
+  if (!privileged || linking.rules().untrusted_checkout == RuleLevel::kOff) return;
+  for (const std::string_view input : {"ref", "repository"}) {
+    const Node* value = Find(step.with.value, input);
+    if (!value || !NamesHead(value->text)) continue;
+    Diagnostic diagnostic = At(
+        value, "untrusted-checkout",
+        fmt::format("job '{}' checks out a pull request's code with the rights of this repository",
+                    job.id));
+    diagnostic.related.push_back(
+        {privileged->key->where, "runs with secrets and a token that may write"});
+    diagnostic.notes.push_back("run unreviewed code from 'pull_request' only");
+    linking.Report(linking.rules().untrusted_checkout, std::move(diagnostic));
+  }
+}
+
+void CheckCommands(const Linking& linking, const Node& run) {
+  struct Command {
+    std::string_view text, instead;
+  };
+  if (run.text.find("::") == std::string_view::npos) return;
+  for (const Command& command :
+       {Command{"::set-output ", "GITHUB_OUTPUT"}, Command{"::save-state ", "GITHUB_STATE"},
+        Command{"::set-env ", "GITHUB_ENV"}, Command{"::add-path::", "GITHUB_PATH"}}) {
+    const std::size_t at = run.text.find(command.text);
+    if (at == std::string_view::npos) continue;
+    Diagnostic diagnostic =
+        At(&run, "deprecated-command",
+           fmt::format("'{}' is deprecated and will stop working", Trim(command.text)),
+           fmt::format("append to the file ${}", command.instead));
+    diagnostic.where = LocateIn(run, at, Trim(command.text).size(), linking.context.sources);
+    linking.Report(std::move(diagnostic));
+  }
+}
+
+// A condition with text around its brackets is a string, which is never empty: always true.
+void CheckCondition(const Linking& linking, const Field& field) {
+  const Node& value = *field.value;
+  std::string_view text = Trim(value.text);
+  const auto report = [&](std::string message, std::string hint) {
+    linking.Report(At(&value, "constant-condition", std::move(message), std::move(hint)));
+  };
+  if (HoldsExpression(text)) {
+    std::vector<Embedded> found;
+    if (FindEmbedded(text, Brackets::kGithub, found) || found.empty()) return;
+    if (found.size() > 1 || found[0].begin != 0 || found[0].end != text.size()) {
+      report("this condition is always true: text around '${{ }}' makes a string of it",
+             "put the whole condition inside '${{ }}'");
+      return;
+    }
+    text = Trim(text.substr(found[0].inner_begin, found[0].inner_end - found[0].inner_begin));
+  }
+  if (EqualsIgnoringCase(text, "true") || EqualsIgnoringCase(text, "false")) {
+    report(fmt::format("this condition is always {}", ToLower(text)),
+           EqualsIgnoringCase(text, "true") ? "remove it" : "remove what it guards");
+  }
+}
+
+void CheckNames(const Linking& linking) {
+  if (linking.rules().names == RuleLevel::kOff) return;
+  const Workflow& workflow = linking.workflow;
+  if (!workflow.name) {
+    linking.Report(linking.rules().names,
+                   At(workflow.on.key ? workflow.on.key : workflow.root, "missing-workflow-name",
+                      fmt::format("{} has no 'name'", linking.file.name)));
+  }
+  std::vector<const Job*> named;
+  for (const Job& job : workflow.jobs) {
+    if (job.name) {
+      named.push_back(&job);
+    } else {
+      linking.Report(linking.rules().names, At(job.key, "missing-job-name",
+                                               fmt::format("job '{}' has no 'name'", job.id)));
+    }
+  }
+  std::ranges::stable_sort(named, {}, [](const Job* job) { return job->name.text(); });
+  for (std::size_t i = 1; i < named.size(); ++i) {
+    if (named[i]->name.text() != named[i - 1]->name.text()) continue;
+    Diagnostic diagnostic = At(named[i]->name.value, "duplicate-job-name",
+                               fmt::format("jobs '{}' and '{}' have the same name '{}'",
+                                           named[i - 1]->id, named[i]->id, named[i]->name.text()));
+    diagnostic.related.push_back({named[i - 1]->name.value->where, "the other one"});
+    diagnostic.notes.push_back("checks of a branch are known by the names of jobs");
+    linking.Report(linking.rules().names, std::move(diagnostic));
+  }
+}
+
+void CheckConcurrency(const Linking& linking) {
+  const Workflow& workflow = linking.workflow;
+  if (workflow.concurrency) return;
+  for (const Event& event : workflow.events) {
+    if (event.name != "push" && event.name != "pull_request") continue;
+    linking.Report(linking.rules().concurrency,
+                   At(event.key, "missing-concurrency",
+                      fmt::format("runs of {} for the same branch pile up", linking.file.name),
+                      "add 'concurrency'"));
+    return;
+  }
+}
+
+}  // namespace
+
+std::string_view ActionName(std::string_view uses) {
+  uses = uses.substr(0, uses.find('@'));
+  const std::size_t owner = uses.find('/');
+  if (owner == std::string_view::npos) return uses;
+  return uses.substr(0, uses.find('/', owner + 1));
+}
+
+void CheckHygiene(const Linking& linking) {
+  CheckNames(linking);
+  CheckConcurrency(linking);
+  for (const Job& job : linking.workflow.jobs) {
+    if (job.condition) CheckCondition(linking, job.condition);
+    if (job.is_call()) continue;
+    CheckTimeouts(linking, job);
+    CheckRunner(linking, job);
+    for (const Step& step : job.steps) {
+      if (step.condition) CheckCondition(linking, step.condition);
+      if (step.run && step.run.value->is_string()) CheckCommands(linking, *step.run.value);
+      if (ActionName(step.uses.text()) == "actions/checkout") CheckCheckout(linking, job, step);
+    }
+  }
+}
+
+}  // namespace wheelwright

@@ -1,0 +1,53 @@
+#include "generator/link/link.h"
+
+#include "generator/link/rules.h"
+#include "generator/workflow/syntax.h"
+
+namespace wheelwright {
+
+LinkRules LinkRules::Lax() {
+  LinkRules rules;
+  rules.explicit_permissions = RuleLevel::kWarning;
+  rules.minimal_permissions = RuleLevel::kOff;
+  rules.timeouts = RuleLevel::kWarning;
+  rules.checkout_timeouts = RuleLevel::kOff;
+  rules.pinned_actions = RuleLevel::kWarning;
+  rules.pin_comments = RuleLevel::kOff;
+  rules.pinned_images = RuleLevel::kWarning;
+  rules.named_secrets = RuleLevel::kWarning;
+  rules.checkout_credentials = RuleLevel::kWarning;
+  rules.concurrency = RuleLevel::kOff;
+  rules.names = RuleLevel::kOff;
+  rules.fixed_runners = RuleLevel::kOff;
+  rules.used_inputs = RuleLevel::kWarning;
+  rules.equal_sides = RuleLevel::kWarning;
+  rules.known_callees = RuleLevel::kWarning;
+  return rules;
+}
+
+FileUsage LinkFile(const WorkflowFile& file, const LinkContext& context, Diagnostics& diagnostics) {
+  FileUsage usage;
+  usage.name = file.name;
+  const Workflow& workflow = file.workflow;
+  CheckSyntax(workflow, diagnostics);
+  if (!workflow.root->is_mapping() || !workflow.jobs_field) return usage;
+
+  const Linking linking{file, workflow, context, diagnostics, usage};
+  usage.jobs = workflow.jobs.size();
+  const ScalarScan scan = ScanScalars(workflow, context.limits);
+  CheckNeeds(linking);
+  CheckCalls(linking);
+  CheckPermissions(linking);
+  CheckPins(linking);
+  CheckHygiene(linking);
+  CheckInputs(linking, scan);
+  CheckLimits(linking, scan);
+  CollectDispatches(linking);
+  // The interface of a callable file is in the set already.
+  if (workflow.FindEvent("workflow_dispatch") && !context.interfaces.Find(file.name)) {
+    usage.target = MakeInterface(file.name, workflow);
+  }
+  return usage;
+}
+
+}  // namespace wheelwright

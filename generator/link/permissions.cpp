@@ -1,0 +1,115 @@
+// Permissions: said for every job, enough for what is called, and no more.
+//
+// GitHub refuses a run at its start when a called workflow, or any below it, asks for more than its
+// caller has; the message comes before any job does.
+#include "generator/workflow/permissions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "generator/link/rules.h"
+
+namespace wheelwright {
+namespace {
+
+constexpr std::size_t kNoScope = kPermissionScopes.size();
+
+// "contents: read and id-token: write".
+std::string Describe(std::span<const WorkflowInterface::Want> wants) {
+  std::string text;
+  for (const WorkflowInterface::Want& want : wants) {
+    if (!text.empty()) text += ", ";
+    text += fmt::format("{}: {}", kPermissionScopes[want.scope], NameOf(want.access));
+  }
+  return text.empty() ? "{}" : text;
+}
+
+struct Call {
+  const Job& job;
+  const WorkflowInterface& callee;
+  const Field& block;  // of the job, else of the file
+  bool own = false;    // the block is the job's own
+};
+
+// The scope's key in the block, or the block's own key.
+const Node* PlaceOf(const Call& call, std::size_t scope) {
+  if (scope != kNoScope) {
+    if (const Entry* entry = FindEntry(call.block.value, kPermissionScopes[scope]))
+      return entry->key;
+  }
+  return call.own ? call.block.key : call.job.uses.value;
+}
+
+void CheckWanted(const Linking& linking, const Call& call, const Permissions& granted) {
+  for (const WorkflowInterface::Want& want : call.callee.wants) {
+    if (granted[want.scope] >= want.access) continue;
+    const Node* entry = Find(call.block.value, kPermissionScopes[want.scope]);
+    const Node* at = entry && call.own ? entry : PlaceOf(call, kNoScope);
+    Diagnostic diagnostic =
+        At(at, "missing-permission",
+           fmt::format("job '{}' grants {} '{}: {}', and it asks for '{}'", call.job.id,
+                       call.callee.name, kPermissionScopes[want.scope], NameOf(granted[want.scope]),
+                       NameOf(want.access)));
+    if (want.where.known()) diagnostic.related.push_back({want.where, "asked for here"});
+    diagnostic.notes.push_back(
+        fmt::format("{} job '{}' -> {}", linking.file.name, call.job.id, want.path));
+    diagnostic.notes.push_back(fmt::format("permissions that {} needs: {}", call.callee.name,
+                                           Describe(call.callee.wants)));
+    linking.Report(std::move(diagnostic));
+  }
+}
+
+void CheckExcess(const Linking& linking, const Call& call, const Permissions& granted) {
+  if (linking.rules().minimal_permissions == RuleLevel::kOff || !call.callee.permissions_explicit)
+    return;
+  for (std::size_t scope = 0; scope < granted.size(); ++scope) {
+    if (granted[scope] == Access::kNone) continue;
+    const auto want = std::ranges::find(call.callee.wants, scope, &WorkflowInterface::Want::scope);
+    const Access wanted = want == call.callee.wants.end() ? Access::kNone : want->access;
+    if (granted[scope] <= wanted) continue;
+    Diagnostic diagnostic = At(
+        call.own ? PlaceOf(call, scope) : call.job.uses.value, "excess-permission",
+        wanted == Access::kNone
+            ? fmt::format("job '{}' grants '{}: {}' to {}, which does not ask for it", call.job.id,
+                          kPermissionScopes[scope], NameOf(granted[scope]), call.callee.name)
+            : fmt::format("job '{}' grants '{}: {}' to {}, which asks for '{}' only", call.job.id,
+                          kPermissionScopes[scope], NameOf(granted[scope]), call.callee.name,
+                          NameOf(wanted)));
+    diagnostic.notes.push_back(fmt::format("permissions that {} needs: {}", call.callee.name,
+                                           Describe(call.callee.wants)));
+    if (!call.own)
+      diagnostic.notes.push_back(
+          "the job has what the whole workflow has; give it a block of its own");
+    linking.Report(linking.rules().minimal_permissions, std::move(diagnostic));
+    return;  // one report says it all
+  }
+}
+
+}  // namespace
+
+void CheckPermissions(const Linking& linking) {
+  const Workflow& workflow = linking.workflow;
+  Permissions of_file{};
+  if (workflow.permissions) of_file = ReadPermissions(*workflow.permissions.value);
+  for (const Job& job : workflow.jobs) {
+    if (!job.permissions && !workflow.permissions) {
+      linking.Report(linking.rules().explicit_permissions,
+                     At(job.key, "missing-permissions",
+                        fmt::format("nothing says which permissions job '{}' has", job.id),
+                        "add 'permissions', here or for the whole workflow"));
+      continue;
+    }
+    if (!job.is_call()) continue;
+    const WorkflowInterface* callee =
+        linking.context.interfaces.Find(InterfaceName(job.uses.text()));
+    if (!callee) continue;
+    const bool own = static_cast<bool>(job.permissions);
+    const Call call{job, *callee, own ? job.permissions : workflow.permissions, own};
+    const Permissions granted = own ? ReadPermissions(*job.permissions.value) : of_file;
+    CheckWanted(linking, call, granted);
+    CheckExcess(linking, call, granted);
+  }
+}
+
+}  // namespace wheelwright

@@ -1,0 +1,99 @@
+// Code of others is named by what cannot change: actions by commit, images by digest.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "generator/link/rules.h"
+
+namespace wheelwright {
+namespace {
+
+constexpr std::size_t kCommitDigits = 40;
+constexpr std::size_t kDigestDigits = 64;
+
+bool IsHex(std::string_view text) {
+  return std::ranges::all_of(
+      text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
+bool HasDigest(std::string_view image) {
+  const std::size_t at = image.find("@sha256:");
+  return at != std::string_view::npos && image.size() == at + 8 + kDigestDigits &&
+         IsHex(image.substr(at + 8));
+}
+
+// A word with a digit in it, such as v6.0.2.
+bool NamesVersion(std::string_view comment) {
+  return std::ranges::any_of(comment, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string_view CommentOf(const Field& field) {
+  for (const Node* node : {field.key, field.value}) {
+    if (node->comments && !node->comments->trailing.empty()) return node->comments->trailing;
+  }
+  return {};
+}
+
+void CheckImage(const Linking& linking, const Node* image) {
+  if (!image || !image->is_string() || HoldsExpression(image->text) || image->text.empty()) return;
+  std::string_view name = image->text;
+  if (name.starts_with("docker://")) name.remove_prefix(9);
+  if (HasDigest(name)) return;
+  linking.Report(
+      linking.rules().pinned_images,
+      At(image, "unpinned-image", fmt::format("the image '{}' is not named by its digest", name),
+         "write name@sha256:..."));
+}
+
+void CheckUses(const Linking& linking, const Field& field) {
+  if (!field.value->is_string()) return;
+  const std::string_view uses = field.value->text;
+  if (uses.starts_with('.') || uses.starts_with("$/") || uses.empty() || HoldsExpression(uses))
+    return;
+  if (uses.starts_with("docker://")) {
+    CheckImage(linking, field.value);
+    return;
+  }
+  const std::size_t at = uses.find('@');
+  if (at == std::string_view::npos) return;  // the syntax checks say so
+  const std::string_view version = uses.substr(at + 1);
+  if (version.size() != kCommitDigits || !IsHex(version)) {
+    Diagnostic diagnostic = At(field.value, "unpinned-action",
+                               fmt::format("'{}' is not pinned: '{}' may be moved to other code",
+                                           uses.substr(0, at), version),
+                               "write the full commit");
+    diagnostic.notes.push_back(
+        fmt::format("as in {}@<40 hexadecimal digits> # {}", uses.substr(0, at), version));
+    linking.Report(linking.rules().pinned_actions, std::move(diagnostic));
+  } else if (linking.rules().pin_comments != RuleLevel::kOff && !NamesVersion(CommentOf(field))) {
+    linking.Report(
+        linking.rules().pin_comments,
+        At(field.value, "missing-pin-comment",
+           fmt::format("nothing says which version of '{}' this commit is", uses.substr(0, at)),
+           "add a comment: # v1.2.3"));
+  }
+}
+
+}  // namespace
+
+void CheckPins(const Linking& linking) {
+  for (const Job& job : linking.workflow.jobs) {
+    if (job.uses) CheckUses(linking, job.uses);
+    for (const Step& step : job.steps) {
+      if (step.uses) CheckUses(linking, step.uses);
+    }
+    if (job.container) {
+      CheckImage(linking, job.container.value->is_mapping() ? Find(job.container.value, "image")
+                                                            : job.container.value);
+    }
+    if (job.services) {
+      for (const Entry& service : job.services.value->entries) {
+        CheckImage(linking,
+                   service.value->is_mapping() ? Find(service.value, "image") : service.value);
+      }
+    }
+  }
+}
+
+}  // namespace wheelwright

@@ -1,0 +1,207 @@
+#include "generator/link/reduce.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/text.h"
+#include "generator/link/references.h"
+#include "generator/workflow/report.h"
+
+namespace wheelwright {
+namespace {
+
+class Reduction {
+ public:
+  Reduction(const Workflow& workflow, Arena& arena) : workflow_(workflow), arena_(arena) {}
+
+  ReducedNeeds Run() {
+    ReducedNeeds result{workflow_.root, 0, 0};
+    for (const Job& job : workflow_.jobs) result.edges_before += job.needs.size();
+    result.edges_after = result.edges_before;
+    if (!Resolve() || !Rank()) return result;
+
+    seen_.assign(workflow_.jobs.size(), 0);
+    std::vector<Entry> jobs;
+    for (std::size_t i = 0; i < workflow_.jobs.size(); ++i) {
+      const Job& job = workflow_.jobs[i];
+      if (job.needs.size() < 2 || !MarkRedundant(i)) continue;
+      KeepWhatIsRead(job);
+      const auto dropped = static_cast<std::size_t>(std::ranges::count(redundant_, true));
+      if (dropped == 0) continue;
+      if (jobs.empty()) {
+        const auto& entries = workflow_.jobs_field.value->entries;
+        jobs.assign(entries.begin(), entries.end());
+      }
+      jobs[i].value = WithoutRedundant(job);
+      result.edges_after -= dropped;
+    }
+    if (!jobs.empty()) result.root = WithJobs(jobs);
+    return result;
+  }
+
+ private:
+  std::span<const std::uint32_t> NeedsOf(std::size_t job) const {
+    return std::span(edges_).subspan(first_edge_[job], first_edge_[job + 1] - first_edge_[job]);
+  }
+
+  // Numbers instead of names. False when a name is unknown or stands twice: then the checks
+  // complain.
+  bool Resolve() {
+    first_edge_.reserve(workflow_.jobs.size() + 1);
+    for (const Job& job : workflow_.jobs) {
+      first_edge_.push_back(edges_.size());
+      for (const Need& need : job.needs) {
+        const std::int32_t index = workflow_.JobIndex(need.id);
+        if (index < 0) return false;
+        const auto number = static_cast<std::uint32_t>(index);
+        const auto begin = edges_.begin() + static_cast<std::ptrdiff_t>(first_edge_.back());
+        if (std::find(begin, edges_.end(), number) != edges_.end()) return false;
+        edges_.push_back(number);
+      }
+    }
+    first_edge_.push_back(edges_.size());
+    return true;
+  }
+
+  // The length of the longest chain below each job. False when there is a circle.
+  bool Rank() {
+    const std::size_t count = workflow_.jobs.size();
+    rank_.assign(count, 0);
+    std::vector<std::uint32_t> open(count, 0);       // needs that have no rank yet
+    std::vector<std::uint32_t> first(count + 2, 0);  // the edges turned round
+    std::vector<std::uint32_t> users(edges_.size());
+    for (const std::uint32_t need : edges_) ++first[need + 2];
+    for (std::size_t i = 2; i < first.size(); ++i) first[i] += first[i - 1];
+    std::vector<std::uint32_t> ready;
+    for (std::uint32_t job = 0; job < count; ++job) {
+      const auto needs = NeedsOf(job);
+      open[job] = static_cast<std::uint32_t>(needs.size());
+      if (needs.empty()) ready.push_back(job);
+      for (const std::uint32_t need : needs) users[first[need + 1]++] = job;
+    }
+    std::size_t ranked = 0;
+    while (!ready.empty()) {
+      const std::uint32_t job = ready.back();
+      ready.pop_back();
+      ++ranked;
+      for (std::uint32_t at = first[job]; at < first[job + 1]; ++at) {
+        const std::uint32_t user = users[at];
+        rank_[user] = std::max(rank_[user], rank_[job] + 1);
+        if (--open[user] == 0) ready.push_back(user);
+      }
+    }
+    return ranked == count;
+  }
+
+  // Fills redundant_ for the needs of a job. A walk from each need goes down only as far as the
+  // lowest rank that could still be another need, so thin graphs cost next to nothing.
+  bool MarkRedundant(std::size_t job) {
+    const auto needs = NeedsOf(job);
+    std::uint32_t lowest = rank_[needs[0]];
+    std::uint32_t highest = lowest;
+    for (const std::uint32_t need : needs) {
+      lowest = std::min(lowest, rank_[need]);
+      highest = std::max(highest, rank_[need]);
+    }
+    if (lowest == highest) return false;  // none can reach another
+    redundant_.assign(needs.size(), false);
+    ++stamp_;
+    stack_.assign(needs.begin(), needs.end());
+    while (!stack_.empty()) {
+      const std::uint32_t at = stack_.back();
+      stack_.pop_back();
+      for (const std::uint32_t below : NeedsOf(at)) {
+        if (rank_[below] < lowest || seen_[below] == stamp_) continue;
+        seen_[below] = stamp_;
+        stack_.push_back(below);
+      }
+    }
+    bool any = false;
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+      redundant_[i] = seen_[needs[i]] == stamp_;
+      any |= redundant_[i];
+    }
+    return any;
+  }
+
+  void KeepWhatIsRead(const Job& job) {
+    for (const Entry& entry : job.node->entries) {
+      if (entry.key != job.needs_field.key) Look(entry.key->text, *entry.value, job);
+    }
+  }
+
+  void Look(std::string_view key, const Node& node, const Job& job) {
+    for (const Node* item : node.items) Look({}, *item, job);
+    for (const Entry& entry : node.entries) Look(entry.key->text, *entry.value, job);
+    if (!node.is_string()) return;
+    std::string_view text = node.text;
+    const std::size_t begin = text.find("${{");
+    const std::size_t end = text.rfind("}}");
+    if (begin != std::string_view::npos && end != std::string_view::npos && end > begin) {
+      text = text.substr(begin, end - begin);
+    } else if (key != "if") {
+      return;
+    }
+    VisitReferences(text, "needs", [&](std::string_view name) {
+      for (std::size_t i = 0; i < job.needs.size(); ++i) {
+        if (name.empty() || EqualsIgnoringCase(job.needs[i].id, name)) redundant_[i] = false;
+      }
+    });
+  }
+
+  const Node* WithoutRedundant(const Job& job) {
+    const Node& list = *job.needs_field.value;
+    std::vector<const Node*> kept;
+    std::size_t at = 0;
+    for (const Node* item : list.items) {
+      if (item->is_scalar() && redundant_[at++]) continue;
+      kept.push_back(item);
+    }
+    const Node* needs = nullptr;
+    if (kept.size() == 1 && !kept[0]->comments) {
+      needs = kept[0];
+    } else {
+      Node* copy = arena_.New<Node>(list);
+      copy->items = arena_.Copy(std::span<const Node* const>(kept));
+      needs = copy;
+    }
+    std::vector<Entry> entries(job.node->entries.begin(), job.node->entries.end());
+    for (Entry& entry : entries) {
+      if (entry.key == job.needs_field.key) entry.value = needs;
+    }
+    return WithEntries(*job.node, entries);
+  }
+
+  const Node* WithJobs(const std::vector<Entry>& jobs) {
+    std::vector<Entry> entries(workflow_.root->entries.begin(), workflow_.root->entries.end());
+    for (Entry& entry : entries) {
+      if (entry.key == workflow_.jobs_field.key) entry.value = WithEntries(*entry.value, jobs);
+    }
+    return WithEntries(*workflow_.root, entries);
+  }
+
+  const Node* WithEntries(const Node& mapping, const std::vector<Entry>& entries) {
+    Node* copy = arena_.New<Node>(mapping);
+    copy->entries = arena_.Copy(std::span<const Entry>(entries));
+    return copy;
+  }
+
+  const Workflow& workflow_;
+  Arena& arena_;
+  std::vector<std::size_t> first_edge_;  // of each job in edges_, and the end
+  std::vector<std::uint32_t> edges_;
+  std::vector<std::uint32_t> rank_;
+  std::vector<std::uint32_t> seen_;  // the stamp of the walk that came by
+  std::uint32_t stamp_ = 0;
+  std::vector<std::uint32_t> stack_;
+  std::vector<bool> redundant_;
+};
+
+}  // namespace
+
+ReducedNeeds ReduceNeeds(const Workflow& workflow, Arena& arena) {
+  return Reduction(workflow, arena).Run();
+}
+
+}  // namespace wheelwright

@@ -1,0 +1,83 @@
+// The groups of rules behind LinkFile(), each in a file of that name.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "generator/link/link.h"
+#include "generator/workflow/report.h"
+
+namespace wheelwright {
+
+// What every rule of one file works on.
+struct Linking {
+  const WorkflowFile& file;
+  const Workflow& workflow;
+  const LinkContext& context;
+  Diagnostics& diagnostics;
+  FileUsage& usage;
+
+  const LinkRules& rules() const { return context.rules; }
+
+  void Report(Diagnostic diagnostic) const { diagnostics.Report(std::move(diagnostic)); }
+  // Of a rule that has a switch.
+  void Report(RuleLevel level, Diagnostic diagnostic) const {
+    if (level == RuleLevel::kOff) return;
+    diagnostic.severity = level == RuleLevel::kError ? Severity::kError : Severity::kWarning;
+    diagnostics.Report(std::move(diagnostic));
+  }
+};
+
+// What one walk over all scalars of a file finds.
+struct ScalarScan {
+  struct Long {
+    const Node* scalar;
+    std::size_t length;
+  };
+  std::size_t longest_expression = 0;
+  std::vector<Long> too_long;  // longer than the limit
+  std::size_t depth = 0;       // of the deepest collection
+  const Node* deepest = nullptr;
+  bool all_inputs = false;             // `inputs` is used as a whole
+  std::vector<bool> used_call_inputs;  // as Workflow::call_inputs
+  std::vector<bool> used_dispatch_inputs;
+};
+ScalarScan ScanScalars(const Workflow& workflow, const Limits& limits);
+
+void CheckNeeds(const Linking& linking);
+void CheckCalls(const Linking& linking);
+void CheckPermissions(const Linking& linking);
+void CheckPins(const Linking& linking);
+void CheckHygiene(const Linking& linking);
+void CheckInputs(const Linking& linking, const ScalarScan& scan);
+void CheckLimits(const Linking& linking, const ScalarScan& scan);
+void CollectDispatches(const Linking& linking);
+
+// Reports when `used` is past the limit or, where the rules ask for it, near it. `what` names the
+// thing in the plural: "reusable workflows"; `path` may say how it comes about. True when it is
+// past.
+struct LimitUse {
+  std::string_view code;
+  std::size_t used = 0;
+  std::size_t limit = 0;
+  std::string subject;    // "the workflow reaches"
+  std::string_view what;  // "reusable workflow"; an s is added
+  std::string note;       // may be empty
+};
+bool CheckLimit(const LinkContext& context, const LimitUse& use, const Node* at,
+                Diagnostics& diagnostics);
+
+// The owner/name of an action without path and version: "actions/checkout".
+std::string_view ActionName(std::string_view uses);
+
+// The length of a scalar as an expression: of the format() call that GitHub makes of text with `${{
+// }}` in it; 0 when it holds none.
+std::size_t ExpressionLength(std::string_view text);
+
+// Jobs that strategy.matrix makes, by GitHub's rules for exclude and include; 0 when an expression
+// decides.
+std::size_t MatrixLegs(const Node& matrix);
+
+}  // namespace wheelwright
