@@ -1,0 +1,40 @@
+// Text that is read as YAML must, when emitted, be read as the same tree, and be emitted as the
+// same text.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "generator/emit/emit.h"
+#include "generator/yaml/read.h"
+
+namespace {
+
+using namespace wheelwright;
+
+[[noreturn]] void Fail(const char* what, const std::string& emitted) {
+  std::fprintf(stderr, "%s:\n%s\n", what, emitted.c_str());
+  std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  SourceManager sources;
+  Arena arena;
+  Diagnostics diagnostics;
+  const FileId file =
+      sources.Add("input.yml", std::string(reinterpret_cast<const char*>(data), size));
+  const Document document = ReadYaml(sources, file, arena, diagnostics);
+  if (document.root == nullptr) return 0;
+
+  const std::string emitted = EmitYaml(*document.root, {.comments_end = document.comments_end});
+  const Document again = ReadYaml(sources, sources.Add("emitted.yml", emitted), arena, diagnostics);
+  if (again.root == nullptr) Fail("what was emitted cannot be read", emitted);
+  if (!SameContent(*document.root, *again.root))
+    Fail("what was emitted means something else", emitted);
+  const std::string twice = EmitYaml(*again.root, {.comments_end = again.comments_end});
+  if (twice != emitted)
+    Fail("what was emitted is emitted differently", emitted + "=====\n" + twice);
+  return 0;
+}
