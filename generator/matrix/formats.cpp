@@ -36,9 +36,9 @@ const Format kFamilyKey{"a family's key", "^[a-z][a-z0-9]*$", "gfx94x",
                         "lower-case letters and digits, as people type them in labels and inputs"};
 const Format kFolder{"a folder", "^([A-Za-z]:/)?[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$", "B:/src",
                      "names with / between them, in the workspace or with a drive in front"};
-const Format kGfxTarget{"a gfx target", "^gfx[0-9]{1,3}[0-9a-f]{2}(:(sramecc|xnack)[+-]){0,2}$",
-                        "gfx942",
-                        "gfx, the version and the stepping, and perhaps features such as :xnack+"};
+const Format kGfxTarget{
+    "a gfx target", "^gfx[0-9][0-9a-f]*(-[0-9]+)*(-generic)?(:(sramecc|xnack)[+-]){0,2}$", "gfx942",
+    "gfx and the version in lower case, perhaps with features such as :xnack+"};
 const Format kGitRef{"a git ref", "^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*$", "release/2.10",
                      "the name of a branch or tag"};
 const Format kGlob{"a pattern", "^\\S+$", "release/therock-*",

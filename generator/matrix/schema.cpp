@@ -62,7 +62,7 @@ bool IsNullable(const Column& column) { return column.absent == "null"; }
 
 const Node* MakeAbsent(const Column& column, SourceRange where, Arena& arena) {
   const std::string_view text = column.absent;
-  if (text == kRequired) return nullptr;
+  if (text == kRequired || text == kOmitted) return nullptr;
   if (text == "null") return WithPlace(MakeNull(arena), where, arena);
   if (text == "true" || text == "false")
     return WithPlace(MakeBoolean(arena, text == "true"), where, arena);

@@ -65,13 +65,15 @@ struct Column {
   std::string_view name;
   Type type;
   // What templates see when the column is left out: null, true, false, [], {}, [word], or a string.
-  // kRequired: it must be there. A column that is null when left out may also be written as null.
+  // kRequired: it must be there. kOmitted: nothing is filled in. A column that is null when left
+  // out may also be written as null.
   std::string_view absent;
   std::string_view help;     // one line, no full stop
   std::string_view example;  // the value as YAML; may be empty
 };
 
 inline constexpr std::string_view kRequired = "<required>";
+inline constexpr std::string_view kOmitted = "<omitted>";
 
 // One file of the folder. Its top-level keys are the columns of `tables`.
 struct FileSchema {
@@ -97,7 +99,8 @@ std::string DescribeType(const Type& type);
 // Whether null may be written for the column.
 bool IsNullable(const Column& column);
 
-// The value of a column that was left out, or null for kRequired. Its place is `where`.
+// The value of a column that was left out, or null for kRequired and kOmitted. Its place is
+// `where`.
 const Node* MakeAbsent(const Column& column, SourceRange where, Arena& arena);
 
 // The nodes at a path such as "families.*.linux.family" below `root`, in written order.

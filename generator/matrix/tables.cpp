@@ -12,18 +12,29 @@ using namespace types;
 using namespace formats;
 
 // clang-format off
-const Names kPlatforms{"unknown-platform", "platform", "platforms", "platforms", {"platforms"}};
-const Names kLinuxVariants{"unknown-variant", "variant", "variants of linux", "platforms", {"platforms.linux.variants"}};
-const Names kWindowsVariants{"unknown-variant", "variant", "variants of windows", "platforms", {"platforms.windows.variants"}};
-const Names kTiers{"unknown-tier", "tier", "tiers", "families", {"tiers"}};
-const Names kFamilies{"unknown-family", "family", "families", "families", {"families"}};
-const Names kGfxBuilds{"unknown-family", "family", "families", "families",
-                       {"families", "families.*.linux.family", "families.*.windows.family", "gfx_groups"}};
-const Names kTargetGroups{"unknown-target-group", "target group", "target groups", "families", {"target_groups"}};
-const Names kTorchRefs{"unknown-torch-ref", "torch ref", "torch refs", "pytorch", {"torch"}};
-const Names kTorchSources{"unknown-torch-source", "torch source", "torch sources", "pytorch", {"torch_sources"}};
-const Names kProjects{"unknown-project", "project", "projects", "pytorch", {"projects"}};
-const Names kDomains{"unknown-domain", "domain", "domains", "release", {"domains"}};
+const Names kPlatforms{.code = "unknown-platform", .noun = "platform", .plural = "platforms",
+    .file = "platforms", .paths = {"platforms"}};
+const Names kLinuxVariants{.code = "unknown-variant", .noun = "variant", .plural = "variants of linux",
+    .file = "platforms", .paths = {"platforms.linux.variants"}};
+const Names kWindowsVariants{.code = "unknown-variant", .noun = "variant", .plural = "variants of windows",
+    .file = "platforms", .paths = {"platforms.windows.variants"}};
+const Names kTiers{.code = "unknown-tier", .noun = "tier", .plural = "tiers",
+    .file = "families", .paths = {"tiers"}};
+const Names kFamilies{.code = "unknown-family", .noun = "family", .plural = "families",
+    .file = "families", .paths = {"families"}};
+const Names kGfxBuilds{.code = "unknown-family", .noun = "family", .plural = "families",
+    .file = "families",
+    .paths = {"families", "families.*.linux.family", "families.*.windows.family", "gfx_groups"}};
+const Names kTargetGroups{.code = "unknown-target-group", .noun = "target group", .plural = "target groups",
+    .file = "families", .paths = {"target_groups"}};
+const Names kTorchRefs{.code = "unknown-torch-ref", .noun = "torch ref", .plural = "torch refs",
+    .file = "pytorch", .paths = {"torch"}};
+const Names kTorchSources{.code = "unknown-torch-source", .noun = "torch source", .plural = "torch sources",
+    .file = "pytorch", .paths = {"torch_sources"}};
+const Names kProjects{.code = "unknown-project", .noun = "project", .plural = "projects",
+    .file = "pytorch", .paths = {"projects"}};
+const Names kDomains{.code = "unknown-domain", .noun = "domain", .plural = "domains",
+    .file = "release", .paths = {"domains"}};
 // clang-format on
 
 Type PlatformWord() { return Word("platform", {"linux", "windows"}); }
@@ -33,8 +44,7 @@ Type EventWord() {
 }
 Type IssueLink() { return Of(kIssueLink); }
 
-// ---- settings.yml
-// --------------------------------------------------------------------------------
+// ---- settings.yml ----
 
 FileSchema Settings() {
   std::vector<Column> columns{
@@ -57,8 +67,7 @@ FileSchema Settings() {
           .unique = {}};
 }
 
-// ---- platforms.yml
-// -------------------------------------------------------------------------------
+// ---- platforms.yml ----
 
 FileSchema Platforms() {
   std::vector<Column> variant{
@@ -94,8 +103,7 @@ FileSchema Platforms() {
           .unique = {"platforms.*.wheel_platform"}};
 }
 
-// ---- families.yml
-// --------------------------------------------------------------------------------
+// ---- families.yml ----
 
 Type FamilyOnPlatform(const Names& variants) {
   std::vector<Column> parked{
@@ -162,8 +170,7 @@ FileSchema Families() {
           .unique = {"families.*.linux.family", "families.*.windows.family"}};
 }
 
-// ---- triggers.yml
-// --------------------------------------------------------------------------------
+// ---- triggers.yml ----
 
 FileSchema Triggers() {
   std::vector<Column> trigger{
@@ -222,8 +229,7 @@ FileSchema Triggers() {
       .unique = {}};
 }
 
-// ---- pytorch.yml
-// ---------------------------------------------------------------------------------
+// ---- pytorch.yml ----
 
 // The keys by which include and exclude pick combos.
 std::vector<Column> PickColumns(std::vector<Column> more) {
@@ -270,8 +276,9 @@ FileSchema Pytorch() {
        "related_commits"},
       {"branch", Of(kGitRef), "null", "The branch, for commit_from: branch", "nightly"},
   };
-  Type include = Row("an include",
-                     PickColumns({{"tests", Boolean(), "true", "The wheels are tested", "false"}}));
+  Type include =
+      Row("an include",
+          PickColumns({{"tests", Boolean(), kOmitted, "Whether the wheels are tested", "false"}}));
   include.parts = {Scalar()};
   std::vector<Column> axes{
       {"python", ListOf(Of(kPythonVersion)), kRequired, "Python versions", "[\"3.12\", \"3.13\"]"},
@@ -313,8 +320,7 @@ FileSchema Pytorch() {
       .unique = {"torch.*.id", "projects.*.folder"}};
 }
 
-// ---- release.yml
-// ---------------------------------------------------------------------------------
+// ---- release.yml ----
 
 FileSchema Release() {
   std::vector<Column> release_type{
@@ -399,8 +405,7 @@ FileSchema Release() {
           .unique = {"release_types.*.role", "release_types.*.index_url"}};
 }
 
-// ---- pins.yml
-// ------------------------------------------------------------------------------------
+// ---- pins.yml ----
 
 FileSchema Pins() {
   std::vector<Column> action{
@@ -425,8 +430,7 @@ FileSchema Pins() {
       .unique = {"actions.*.uses"}};
 }
 
-// ---- limits.yml
-// ----------------------------------------------------------------------------------
+// ---- limits.yml ----
 
 FileSchema LimitsFile() {
   const Type limit =
@@ -448,8 +452,7 @@ FileSchema LimitsFile() {
       .unique = {}};
 }
 
-// ---- external.yml
-// --------------------------------------------------------------------------------
+// ---- external.yml ----
 
 FileSchema External() {
   std::vector<Column> input{

@@ -33,6 +33,12 @@ std::string SeeReference(std::string_view path) {
                      path.substr(0, path.find_first_of(".[")));
 }
 
+bool WantsText(const Type& type) {
+  return type.kind == Type::Kind::kText || type.kind == Type::Kind::kAnyText ||
+         type.kind == Type::Kind::kFormat || type.kind == Type::Kind::kWord ||
+         type.kind == Type::Kind::kName;
+}
+
 // Whether a value written like this can be of that type at all.
 bool HasShape(const Node& value, const Type& type) {
   switch (type.kind) {
@@ -77,7 +83,7 @@ const Type& MeantPart(const Node& value, const Type& either) {
 class Validator {
  public:
   Validator(std::span<const MatrixFile> files, Diagnostics& diagnostics)
-      : files_(files), diagnostics_(diagnostics) {}
+      : files_(files), diagnostics_(&diagnostics) {}
 
   void CheckFile(const MatrixFile& file) {
     Node empty;
@@ -90,8 +96,8 @@ class Validator {
   }
 
  private:
-  static Diagnostic Make(std::string_view code, SourceRange where, std::string message,
-                         std::string hint = {}) {
+  static Diagnostic Error(std::string_view code, SourceRange where, std::string message,
+                          std::string hint = {}) {
     Diagnostic made;
     made.code = code;
     made.where = where;
@@ -102,12 +108,12 @@ class Validator {
 
   void Report(Diagnostic diagnostic, std::string note = {}) {
     if (!note.empty()) diagnostic.notes.push_back(std::move(note));
-    diagnostics_.Report(std::move(diagnostic));
+    diagnostics_->Report(std::move(diagnostic));
   }
 
   void ReportTwice(std::string_view code, SourceRange first, SourceRange second,
                    std::string message) {
-    Diagnostic report = Make(code, second, std::move(message));
+    Diagnostic report = Error(code, second, std::move(message));
     report.related.push_back({first, "first here"});
     Report(std::move(report));
   }
@@ -130,15 +136,15 @@ class Validator {
     switch (type.kind) {
       case Type::Kind::kText:
         if (value.text.empty() || value.text.find('\n') != std::string_view::npos) {
-          Report(
-              Make("bad-value", value.where, fmt::format("'{}' must be one line of text", path)));
+          Report(Error("bad-value", value.where,
+                       fmt::format("'{}' must be one line of text, and not empty", path)));
         }
         break;
       case Type::Kind::kFormat:
         if (!formats::Fits(*type.format, value.text)) {
-          Report(Make("bad-value", value.where,
-                      fmt::format("'{}' is not {}", value.text, type.format->noun),
-                      fmt::format("expected something like {}", type.format->example)),
+          Report(Error("bad-value", value.where,
+                       fmt::format("'{}' is not {}", value.text, type.format->noun),
+                       fmt::format("expected something like {}", type.format->example)),
                  fmt::format("{} is {}", type.format->noun, type.format->rule));
         }
         break;
@@ -173,25 +179,25 @@ class Validator {
   }
 
   void ReportType(const Node& value, const Type& type, const std::string& path, SourceRange where) {
-    const bool wants_list = type.kind == Type::Kind::kList;
+    const bool is_scalar = value.is_scalar();
     Diagnostic report =
-        Make("wrong-type", value.is_null() || value.where.length == 0 ? where : value.where,
-             path.empty() ? fmt::format("{} must hold a mapping of tables, not {}",
-                                        MatrixFileName(file_->stem), DescribeKind(value))
-                          : fmt::format("'{}' must be {}, not {}", path, DescribeType(type),
-                                        DescribeKind(value)));
+        Error("wrong-type", value.is_null() || value.where.length == 0 ? where : value.where,
+              path.empty() ? fmt::format("{} must hold a mapping of tables, not {}",
+                                         MatrixFileName(file_->stem), DescribeKind(value))
+                           : fmt::format("'{}' must be {}, not {}", path, DescribeType(type),
+                                         DescribeKind(value)));
     if (value.is_null()) {
       report.hint = "there is no value here";
-    } else if (type.kind == Type::Kind::kBoolean && value.is_string()) {
-      const bool yes = value.text == "yes" || value.text == "on";
-      const bool no = value.text == "no" || value.text == "off";
-      if (yes || no) report.hint = fmt::format("write {}", yes ? "true" : "false");
-    } else if (value.is_scalar() && wants_list) {
+    } else if (is_scalar && type.kind == Type::Kind::kList) {
       report.hint = fmt::format("for a list of one, write [{}]", value.text);
-    } else if (value.is_scalar() && type.kind != Type::Kind::kMap &&
-               type.kind != Type::Kind::kRow && !value.is_string()) {
+    } else if (value.is_sequence() && value.items.size() == 1 && value.items[0]->is_scalar()) {
+      report.hint = fmt::format("for one value, write {}", value.items[0]->text);
+    } else if (type.kind == Type::Kind::kBoolean) {
+      if (value.text == "yes" || value.text == "on") report.hint = "write true";
+      if (value.text == "no" || value.text == "off") report.hint = "write false";
+    } else if (is_scalar && !value.is_string() && WantsText(type)) {
       report.hint = fmt::format("with quotes it is text: \"{}\"", value.text);
-      if (value.kind == NodeKind::kNumber) {
+      if (value.kind == NodeKind::kNumber && value.text.find('.') != std::string_view::npos) {
         report.notes.push_back(
             "without quotes it is a number, and the numbers 3.10 and 3.1 are the same");
       }
@@ -200,8 +206,8 @@ class Validator {
   }
 
   void ReportWord(const Node& value, const Type& type) {
-    Report(Make("unknown-value", value.where, fmt::format("'{}' is no {}", value.text, type.noun),
-                DidYouMean(value.text, type.words)),
+    Report(Error("unknown-value", value.where, fmt::format("'{}' is no {}", value.text, type.noun),
+                 DidYouMean(value.text, type.words)),
            fmt::format("allowed: {}", Quoted(type.words)));
   }
 
@@ -210,8 +216,8 @@ class Validator {
     const char* end = value.text.data() + value.text.size();
     const auto read = std::from_chars(value.text.data(), end, number);
     if (read.ec == std::errc{} && read.ptr == end && number >= type.least) return;
-    Report(Make("bad-value", value.where,
-                fmt::format("'{}' must be a whole number of at least {}", path, type.least)));
+    Report(Error("bad-value", value.where,
+                 fmt::format("'{}' must be a whole number of at least {}", path, type.least)));
   }
 
   void CheckList(const Node& value, const Type& type, const std::string& path) {
@@ -252,21 +258,21 @@ class Validator {
           const Node* given = Find(&value, name);
           return given != nullptr && !given->is_null();
         })) {
-      Report(Make("missing-key", where,
-                  fmt::format("'{}' needs at least one of {}", path, Quoted(type.one_needed))),
+      Report(Error("missing-key", where,
+                   fmt::format("'{}' needs at least one of {}", path, Quoted(type.one_needed))),
              SeeReference(path));
     }
   }
 
   void ReportMissing(const Column& column, const std::string& path, SourceRange where) {
     if (path.empty()) {
-      Report(Make("missing-key", where,
-                  fmt::format("{} has no table '{}'", MatrixFileName(file_->stem), column.name)),
+      Report(Error("missing-key", where,
+                   fmt::format("{} has no table '{}'", MatrixFileName(file_->stem), column.name)),
              SeeReference(column.name));
       return;
     }
     Diagnostic report =
-        Make("missing-key", where, fmt::format("'{}' has no '{}'", path, column.name));
+        Error("missing-key", where, fmt::format("'{}' has no '{}'", path, column.name));
     if (!column.example.empty()) {
       report.hint = fmt::format("add {}: {}", column.name, column.example);
     }
@@ -277,8 +283,8 @@ class Validator {
   void ReportKey(const Node& key, const Type& type, const std::string& path,
                  const std::vector<std::string_view>& known) {
     Diagnostic report =
-        Make("unknown-key", key.where, fmt::format("'{}' has no column '{}'", path, key.text),
-             DidYouMean(key.text, known));
+        Error("unknown-key", key.where, fmt::format("'{}' has no column '{}'", path, key.text),
+              DidYouMean(key.text, known));
     if (path.empty()) {
       report.message = fmt::format("{} has no table '{}'", MatrixFileName(file_->stem), key.text);
       if (const FileSchema* other = FileOfTable(key.text)) {
@@ -302,7 +308,7 @@ class Validator {
     if (Accepts(value, part)) return false;
     for (const Type& other : either.parts) {
       if (other.kind != Type::Kind::kList || !Accepts(value, other.parts[0])) continue;
-      Report(Make(
+      Report(Error(
           "wrong-type", value.where,
           fmt::format("'{}' must be {}, not {}", path, DescribeType(either), DescribeKind(value)),
           fmt::format("for a list of one, write [{}]", value.text)));
@@ -313,9 +319,9 @@ class Validator {
 
   bool Accepts(const Node& value, const Type& type) {
     Diagnostics ignored;
-    Validator trial(files_, ignored);
-    trial.file_ = file_;
-    trial.Check(value, type, "x", value.where);
+    Diagnostics* const kept = std::exchange(diagnostics_, &ignored);
+    Check(value, type, "", value.where);
+    diagnostics_ = kept;
     return ignored.empty();
   }
 
@@ -348,8 +354,8 @@ class Validator {
     const Known& known = KnownNames(names);
     if (!known.complete || known.set.contains(value.text)) return;
     Diagnostic report =
-        Make(names.code, value.where, fmt::format("no {} is called '{}'", names.noun, value.text),
-             DidYouMean(value.text, known.list));
+        Error(names.code, value.where, fmt::format("no {} is called '{}'", names.noun, value.text),
+              DidYouMean(value.text, known.list));
     report.notes.push_back(
         fmt::format("{} are defined in {}", names.plural, MatrixFileName(names.file)));
     if (report.hint.empty() && !known.list.empty() && known.set.size() <= kFewKeys) {
@@ -371,7 +377,7 @@ class Validator {
   }
 
   std::span<const MatrixFile> files_;
-  Diagnostics& diagnostics_;
+  Diagnostics* diagnostics_;
   const FileSchema* file_ = nullptr;
   std::map<const Names*, Known> names_;
 };

@@ -1,0 +1,181 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "generator/matrix/formats.h"
+#include "generator/matrix/schema.h"
+
+namespace wheelwright {
+namespace {
+
+constexpr std::string_view kIntroduction =
+    R"(# The matrix, column by column
+
+What is built, where, for whom and within which limits stands in the files of `matrix/`, and nowhere else.
+This page lists every table and column. It is printed from the description by which the files are checked,
+as are the JSON Schemas in `docs/schemas/`, with which an editor completes and checks the files while
+they are written.
+
+Plain values follow YAML 1.2: `on` and `yes` are text, `true` and `false` are not, and a version needs quotes,
+because `3.10` without them is the number 3.1. Templates see every column of every row; "when left out"
+is what they see of one that is not written. A name that another row defines must be the name of a row
+that is there, and a list holds nothing twice.
+)";
+
+// Text for a cell of a Markdown table.
+std::string Cell(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '|') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+std::string Code(std::string_view text) {
+  return text.empty() ? std::string() : fmt::format("`{}`", Cell(text));
+}
+
+// Where in the page a row is described.
+std::string Anchor(std::string_view heading) {
+  std::string anchor;
+  for (const char c : heading) {
+    if (c == ' ') {
+      anchor += '-';
+    } else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_') {
+      anchor += c;
+    } else if (c >= 'A' && c <= 'Z') {
+      anchor += static_cast<char>(c - 'A' + 'a');
+    }
+  }
+  return anchor;
+}
+
+class Page {
+ public:
+  std::string Print() {
+    out_ = kIntroduction;
+    PrintFiles();
+    for (const FileSchema& file : MatrixFiles()) PrintFile(file);
+    PrintFormats();
+    return out_;
+  }
+
+ private:
+  // DescribeType, with rows and formats as links.
+  std::string Describe(const Type& type) {
+    switch (type.kind) {
+      case Type::Kind::kFormat:
+        formats_.insert(type.format);
+        return fmt::format("[{}](#shapes-of-text)", type.format->noun);
+      case Type::Kind::kWord: {
+        std::string words;
+        for (const std::string_view word : type.words) {
+          words += fmt::format("{}`{}`", words.empty() ? "" : ", ", word);
+        }
+        return words;
+      }
+      case Type::Kind::kList:
+        return fmt::format("list of: {}", Describe(type.parts[0]));
+      case Type::Kind::kMap:
+        return fmt::format("mapping: {} → {}", Describe(type.parts[0]), Describe(type.parts[1]));
+      case Type::Kind::kRow:
+        return fmt::format("[{}](#{})", type.noun, Anchor(type.noun));
+      case Type::Kind::kEither:
+        return fmt::format("{}; or {}", Describe(type.parts[0]), Describe(type.parts[1]));
+      default:
+        return DescribeType(type);
+    }
+  }
+
+  void PrintFiles() {
+    out_ += "\n| file | holds | needed |\n| --- | --- | --- |\n";
+    for (const FileSchema& file : MatrixFiles()) {
+      const std::string name = MatrixFileName(file.stem);
+      out_ += fmt::format("| [{}](#{}) | {} | {} |\n", name, Anchor(name), file.help,
+                          file.required ? "yes" : "no");
+    }
+  }
+
+  void PrintFile(const FileSchema& file) {
+    out_ += fmt::format("\n## {}\n\n{}.\n", MatrixFileName(file.stem), file.help);
+    for (const Column& table : file.tables.columns) {
+      out_ += fmt::format("\n### {}\n\n{}.", table.name, table.help);
+      if (table.type.kind != Type::Kind::kRow)
+        out_ += fmt::format(" {}.", Capital(Describe(table.type)));
+      if (!table.example.empty()) out_ += fmt::format(" For example {}.", Code(table.example));
+      out_ += "\n";
+      PrintRows(table.type, table.type.kind == Type::Kind::kRow);
+    }
+    if (file.unique.empty()) return;
+    out_ += "\nNo two rows may have the same";
+    for (std::size_t i = 0; i < file.unique.size(); ++i) {
+      out_ += fmt::format("{} `{}`", i == 0 ? "" : ", or the same", file.unique[i]);
+    }
+    out_ += ".\n";
+  }
+
+  static std::string Capital(std::string text) {
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+      text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text;
+  }
+
+  // The rows that a type is made of, each under a heading of its own unless it is the table itself.
+  void PrintRows(const Type& type, bool is_table) {
+    for (const Type& part : type.parts) PrintRows(part, false);
+    if (type.kind != Type::Kind::kRow || !printed_.insert(std::string(type.noun)).second) return;
+    if (!is_table) out_ += fmt::format("\n#### {}\n", type.noun);
+    if (!type.one_needed.empty()) {
+      out_ += "\nIt needs at least one of";
+      for (std::size_t i = 0; i < type.one_needed.size(); ++i) {
+        out_ += fmt::format("{} `{}`", i == 0 ? "" : ",", type.one_needed[i]);
+      }
+      out_ += ".\n";
+    }
+    out_ +=
+        "\n| column | value | when left out | meaning | example |\n| --- | --- | --- | --- | --- "
+        "|\n";
+    for (const Column& column : type.columns) {
+      const std::string absent = column.absent == kRequired  ? "must be there"
+                                 : column.absent == kOmitted ? "nothing"
+                                 : column.absent.empty()     ? "`\"\"`"
+                                                             : Code(column.absent);
+      out_ += fmt::format("| `{}` | {} | {} | {} | {} |\n", column.name, Describe(column.type),
+                          absent, Cell(column.help), Code(column.example));
+    }
+    if (!type.parts.empty()) {
+      out_ += fmt::format("\nFurther columns are allowed, each {}.\n", DescribeType(type.parts[0]));
+    }
+    for (const Column& column : type.columns) PrintRows(column.type, false);
+  }
+
+  void PrintFormats() {
+    out_ += "\n## Shapes of text\n\n| what | rule | example |\n| --- | --- | --- |\n";
+    for (const auto& [noun, format] : SortedFormats()) {
+      out_ += fmt::format("| {} | {} | {} |\n", noun, Cell(format->rule), Code(format->example));
+    }
+  }
+
+  std::map<std::string_view, const Format*> SortedFormats() const {
+    std::map<std::string_view, const Format*> sorted;
+    for (const Format* format : formats_) {
+      std::string_view noun = format->noun;
+      noun.remove_prefix(noun.find(' ') + 1);
+      sorted.emplace(noun, format);
+    }
+    return sorted;
+  }
+
+  std::string out_;
+  std::set<std::string> printed_;
+  std::set<const Format*> formats_;  // those in use; never printed in this order
+};
+
+}  // namespace
+
+std::string MatrixReference() { return Page().Print(); }
+
+}  // namespace wheelwright
