@@ -7,6 +7,7 @@ fails is written to BUILD/failures/ and the command that repeats it is printed.
 import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -42,7 +43,8 @@ def fuzz(target, build, seconds):
     if seeds.is_dir():
         command.append(str(seeds))
     log = build / f"{target}.log"
-    environment = dict(os.environ, UBSAN_OPTIONS="print_stacktrace=1")
+    symbolizer = shutil.which("llvm-symbolizer-19") or ""
+    environment = dict(os.environ, UBSAN_OPTIONS="print_stacktrace=1", ASAN_SYMBOLIZER_PATH=symbolizer)
     with log.open("wb") as output:
         status = subprocess.run(
             command, stdout=output, stderr=subprocess.STDOUT, env=environment

@@ -1,0 +1,141 @@
+"""Makes a project of any size: the matrix of this repository with other families, and its release chain.
+
+Every family is alike and has 20 combos (4 Pythons x 5 PyTorch refs), so one family gives one workflow file with
+60 jobs besides those that resolve versions. The names are such that no other text holds them by chance, which
+lets peers.py find them again in what was generated.
+"""
+
+import shutil
+from dataclasses import dataclass
+
+import yaml
+
+COMBOS_A_FILE = 20
+JOBS_A_COMBO = 3
+PYTHONS = ["3.61", "3.62", "3.63", "3.64"]
+TORCHES = ["91.1", "91.2", "91.3", "91.4", "91.5"]
+
+# What the chain consists of: the template that is unrolled, and those that it calls.
+TEMPLATES = [
+    "release_pytorch_wheels.yml",
+    "resolve_versions.yml",
+    "build_pytorch_wheels.yml",
+    "test_pytorch_wheels.yml",
+    "promote_pytorch_wheels.yml",
+]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One combo, in the words of a text template."""
+
+    id: str
+    py: str
+    python: str
+    torch_id: str
+    torch_word: str
+    torch: str
+
+    # field: what it is in generated text, the most particular first
+    def fields(self):
+        return {
+            "id": self.id,
+            "torch_id": self.torch_id,
+            "torch_word": self.torch_word,
+            "torch": self.torch,
+            "py": self.py,
+            "python": self.python,
+        }
+
+
+def rows():
+    made = []
+    for python in PYTHONS:
+        for torch in TORCHES:
+            py, word = "py" + python.replace(".", ""), "torch" + torch.replace(".", "")
+            made.append(Row(f"{py}_{word}", py[2:], python, word.replace("torch", "torch_"), word, torch))
+    return made
+
+
+def codes(families):
+    """What stands for a family in all of its names: gfx40000, gfx40000-dcgpu, linux-gfx40000-gpu-rocm."""
+    return [str(40000 + number) for number in range(families)]
+
+
+def families_for(jobs):
+    return -(-jobs // (COMBOS_A_FILE * JOBS_A_COMBO))
+
+
+def _load(path):
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def _family(code):
+    return {
+        "tier": "nightly",
+        "linux": {
+            "family": f"gfx{code}-dcgpu",
+            "targets": [f"gfx{code}"],
+            "test_runs_on": f"linux-gfx{code}-gpu-rocm",
+            "fetch_targets": [f"gfx{code}"],
+            "bypass_tests_for_releases": True,
+        },
+    }
+
+
+def _without_platform_windows(tables):
+    tables["platforms.yml"]["platforms"] = {
+        name: row for name, row in tables["platforms.yml"]["platforms"].items() if name == "linux"
+    }
+
+
+def _replace_triggers(triggers, first):
+    """Families and workflows that the triggers name and this project does not have."""
+    for row in triggers.values():
+        row.pop("workflows", None)
+        row["labels"] = {}
+        if isinstance(row.get("pytorch"), list):
+            row["pytorch"] = [first] if row["pytorch"] else []
+
+
+def write(source, target, jobs):
+    """Writes the project into the folder `target`; returns the number of families."""
+    families = families_for(jobs)
+    names = codes(families)
+    tables = {path.name: _load(path) for path in sorted((source / "matrix").glob("*.yml"))}
+    tables["families.yml"]["families"] = {f"gfx{code}": _family(code) for code in names}
+    tables["families.yml"]["target_groups"] = {}
+    _without_platform_windows(tables)
+    _replace_triggers(tables["triggers.yml"]["triggers"], f"gfx{names[0]}")
+
+    pytorch = tables["pytorch.yml"]
+    pytorch["torch"] = {
+        f"release/{version}": {
+            "id": "torch_" + version.replace(".", ""),
+            "version": version,
+            "stable": True,
+            "source": "rocm",
+        }
+        for version in TORCHES
+    }
+    pytorch["torch_sources"] = {"rocm": pytorch["torch_sources"]["rocm"]}
+    axes = {"python": PYTHONS, "torch": [f"release/{version}" for version in TORCHES]}
+    first = {"python": PYTHONS[:1], "torch": axes["torch"][:1]}
+    pytorch["combos"] = {
+        "release": {"platforms": {"linux": axes}},
+        "ci": {"platforms": {"linux": first}},
+    }
+    for row in tables["release.yml"]["release_types"].values():
+        row.pop("exclude", None)
+
+    if target.exists():
+        shutil.rmtree(target)
+    (target / "matrix").mkdir(parents=True)
+    for name, content in tables.items():
+        text = yaml.safe_dump(content, sort_keys=False, width=1000)
+        (target / "matrix" / name).write_text(text, encoding="utf-8")
+    shutil.copytree(source / "templates", target / "templates")
+    for path in (target / "templates" / "workflows").glob("*.yml"):
+        if path.name not in TEMPLATES:
+            path.unlink()
+    return families
