@@ -15,6 +15,9 @@ constexpr std::size_t kLongest = 1000;  // std::regex recurses once a character
 #define CRON_PART(number) "(\\*|" number "(-" number ")?)(/[1-9][0-9]?)?"
 #define CRON_FIELD(number) CRON_PART(number) "(," CRON_PART(number) ")*"
 
+// A name in a path; not `..`.
+#define PATH_PART "\\.?[A-Za-z0-9_-][A-Za-z0-9._-]*"
+
 const Format kAction{"an action", "^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$",
                      "actions/checkout", "owner/name, and perhaps a folder, without a version"};
 const Format kActionVersion{"a version", "^v?[0-9]+(\\.[0-9]+)*([-+.][A-Za-z0-9.-]+)?$", "v6.0.2",
@@ -34,8 +37,9 @@ const Format kDigest{"a digest", "^sha256:[0-9a-f]{64}$",
                      "sha256: and 64 hexadecimal digits"};
 const Format kFamilyKey{"a family's key", "^[a-z][a-z0-9]*$", "gfx94x",
                         "lower-case letters and digits, as people type them in labels and inputs"};
-const Format kFolder{"a folder", "^([A-Za-z]:/)?[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$", "B:/src",
-                     "names with / between them, in the workspace or with a drive in front"};
+const Format kFolder{
+    "a folder", "^([A-Za-z]:/)?" PATH_PART "(/" PATH_PART ")*$", "B:/src",
+    "names with / between them, in the workspace or with a drive in front, without .."};
 const Format kGfxTarget{
     "a gfx target", "^gfx[0-9][0-9a-f]*(-[0-9]+)*(-generic)?(:(sramecc|xnack)[+-]){0,2}$", "gfx942",
     "gfx and the version in lower case, perhaps with features such as :xnack+"};
@@ -54,7 +58,7 @@ const Format kIssueLink{
     "the whole URL of an issue or pull request on GitHub"};
 const Format kKey{"a key", "^[a-z][a-z0-9]*(_[a-z0-9]+)*$", "setup_python",
                   "lower-case letters and digits with single _ between them"};
-const Format kKeyPrefix{"a key prefix", "^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$", "v2-staging",
+const Format kKeyPrefix{"a key prefix", "^" PATH_PART "(/" PATH_PART ")*$", "v2-staging",
                         "names with / between them, none at the ends"};
 const Format kName{"a name", "^[A-Za-z0-9][A-Za-z0-9._+-]*$", "gfx94X-dcgpu",
                    "letters, digits, dots, dashes, + and _"};
@@ -83,6 +87,7 @@ const Format kWorkflowPath{
     "./.github/workflows/test_artifacts.yml",
     "./.github/workflows/FILE, or owner/name/.github/workflows/FILE@ref"};
 
+#undef PATH_PART
 #undef CRON_FIELD
 #undef CRON_PART
 

@@ -56,7 +56,9 @@ FileSchema Settings() {
        "What stands before the file's name where one generated workflow calls another",
        "./.github/workflows/"},
       {"self_repository_form", Word("form", {"path", "dollar"}), "path",
-       "`path` calls workflows as ./.github/..., `dollar` in the newer way, $/.github/...", "path"},
+       "How a called workflow is named: `path` is ./.github/FILE, `dollar` the newer "
+       "$/.github/FILE",
+       "path"},
       {"plan_file", Of(kName), "plan.json", "The file in which the matrix is compiled for wheelrun",
        "plan.json"},
   };
