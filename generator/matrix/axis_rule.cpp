@@ -52,18 +52,22 @@ std::vector<std::string_view> Known(const AxisRule& rule, Axis axis,
   return known;
 }
 
-// Why a gfx name that exists is in no axis.
+// Why a gfx name that exists is in no axis. That a family has no row for a platform says least.
 void ExplainMissingBuild(const AxisRule& rule, std::string_view name,
                          std::span<const ComboPlatform* const> platforms, Diagnostic& diagnostic) {
-  for (const ComboPlatform* platform : platforms) {
-    if (!Names(rule, Axis::kPlatform, platform->name)) continue;
-    for (const GfxBuild& build : platform->builds) {
-      if (build.out == nullptr || !Answers(build, name)) continue;
-      diagnostic.related.push_back(
-          {build.out->where,
-           fmt::format("is not in the axis on {}: {}", platform->name, build.out->text)});
+  for (const bool absent : {false, true}) {
+    if (!diagnostic.related.empty()) break;
+    for (const ComboPlatform* platform : platforms) {
+      if (!Names(rule, Axis::kPlatform, platform->name)) continue;
+      for (const GfxBuild& build : platform->builds) {
+        if (build.out == nullptr || !Answers(build, name)) continue;
+        if ((build.out->kind == OutKind::kNoRow) != absent) continue;
+        diagnostic.related.push_back(
+            {build.out->where, fmt::format("out on {}: {}", platform->name, build.out->text)});
+      }
     }
   }
+  if (!diagnostic.related.empty()) diagnostic.hint.clear();  // the name was meant
 }
 
 }  // namespace
@@ -109,13 +113,12 @@ std::vector<AxisRule> Unfold(const AxisRule& rule) {
 }
 
 SourceRange PlaceOf(const Node& row) {
-  const SourceRange* first = &row.where;
+  const SourceRange* first = nullptr;
   for (const Entry& entry : row.entries) {
     const SourceRange& key = entry.key->where;
-    if (!key.known() || key.length == 0 || key == row.where) continue;  // filled in, not written
-    if (first == &row.where || key.begin < first->begin) first = &key;
+    if (key.known() && (first == nullptr || key.begin < first->begin)) first = &key;
   }
-  return *first;
+  return first == nullptr ? row.where : *first;
 }
 
 AxisReach::AxisReach(const AxisRule& rule, const ComboPlatform& platform)

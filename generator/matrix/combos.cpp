@@ -224,7 +224,7 @@ class SetBuilder {
       if (combo.out == nullptr) {
         combo.out = reason;
         ++removed;
-      } else {
+      } else if (before == nullptr || combo.out->kind == OutKind::kExcluded) {
         before = combo.out;
       }
     });
@@ -237,23 +237,28 @@ class SetBuilder {
       const std::string_view key = entry.key->text;
       const bool axis =
           std::any_of(kAxes.begin(), kAxes.end(), [&](Axis a) { return NameOf(a) == key; });
-      const bool written = entry.value->where != row.where;  // not filled in
+      const bool written = entry.key->where.known();  // not filled in
       if (axis || !written || IsRemark(key)) continue;
-      if (!IsReservedColumn(entry, diagnostics_)) columns.push_back(entry);
+      if (IsReservedColumn(entry, diagnostics_)) return;
+      columns.push_back(entry);
     }
     const AxisRule folded = ReadAxisRule(row);
+    // Combos that had the same columns before have the same object after.
+    std::map<const ExtraColumns*, const ExtraColumns*> widened;
+    const auto widen = [&](const ExtraColumns* before) {
+      const ExtraColumns*& wide = widened[before];
+      if (wide == nullptr) wide = Widen(before, columns, row);
+      return wide;
+    };
     for (const AxisRule& rule : Unfold(folded)) {
-      std::map<const ExtraColumns*, const ExtraColumns*> widened;
       std::size_t matched = 0;
       ForEachCovered(rule, set.platforms, [&](ComboPlatform&, Combo& combo) {
         if (combo.out != nullptr || combo.include != nullptr) return;
         ++matched;
-        auto& wide = widened[combo.extras];
-        if (wide == nullptr) wide = Widen(combo.extras, columns, row);
-        combo.extras = wide;
+        combo.extras = widen(combo.extras);
       });
       if (matched == 0) {
-        MakeCombo(rule, columns, set);
+        MakeCombo(rule, columns.empty() ? nullptr : widen(nullptr), set);
       } else if (columns.empty()) {
         ReportUnusedInclude(rule, owner_, diagnostics_);
       }
@@ -291,7 +296,7 @@ class SetBuilder {
   }
 
   // An include that no combo of the product fits is a combo of its own.
-  void MakeCombo(const AxisRule& rule, std::span<const Entry> columns, ComboSet& set) {
+  void MakeCombo(const AxisRule& rule, const ExtraColumns* extras, ComboSet& set) {
     for (const Axis axis : kAxes) {
       if (!rule.Has(axis))
         return ReportIncompleteInclude(rule, owner_, set.platforms, diagnostics_);
@@ -315,7 +320,7 @@ class SetBuilder {
     combo.torch = TorchAt(*platform, torch);
     combo.promotes = build->promotes;
     combo.include = rule.row;
-    combo.extras = columns.empty() ? nullptr : Widen(nullptr, columns, *rule.row);
+    combo.extras = extras;
     // It takes its place among the combos of its build: that of an excluded one, else the last.
     const auto first = platform->combos.begin() + static_cast<std::ptrdiff_t>(build->first);
     const auto end = first + static_cast<std::ptrdiff_t>(build->size);
