@@ -110,6 +110,15 @@ std::string DidYouMean(std::string_view word, std::span<const std::string_view> 
   return nearest.empty() ? "" : fmt::format("did you mean '{}'?", nearest);
 }
 
+std::string DidYouMean(std::string_view word, std::span<const std::string_view> candidates,
+                       std::string_view introduction) {
+  constexpr std::size_t kMostShown = 9;  // longer lists help nobody
+  std::string hint = DidYouMean(word, candidates);
+  if (!hint.empty() || candidates.empty() || candidates.size() > kMostShown) return hint;
+  const std::vector<std::string> words(candidates.begin(), candidates.end());
+  return fmt::format("{} {}", introduction, JoinWords(words));
+}
+
 bool MatchesGlob(std::string_view pattern, std::string_view text) {
   std::size_t p = 0, t = 0, star = std::string_view::npos, resume = 0;
   while (t < text.size()) {

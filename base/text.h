@@ -33,6 +33,11 @@ std::string_view Nearest(std::string_view word, std::span<const std::string_view
 // "did you mean 'x'?", or "" when nothing is near.
 std::string DidYouMean(std::string_view word, std::span<const std::string_view> candidates);
 
+// The same; where nothing is near and there are nine candidates at most, all of them behind
+// `introduction`: "it has a, b and c".
+std::string DidYouMean(std::string_view word, std::span<const std::string_view> candidates,
+                       std::string_view introduction);
+
 // Whether `text` matches `pattern`, in which `*` stands for any run of characters.
 bool MatchesGlob(std::string_view pattern, std::string_view text);
 

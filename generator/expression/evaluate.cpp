@@ -19,21 +19,9 @@ namespace {
 // enough that format('{0}{0}', format('{0}{0}', ...)) ends soon.
 constexpr std::size_t kBudget = 4'000'000;
 
-// Lists of allowed names longer than this help nobody.
-constexpr std::size_t kMostNamesShown = 9;
-
 constexpr std::array<std::string_view, 12> kContexts = {"github", "needs",   "inputs",   "matrix",
                                                         "env",    "secrets", "vars",     "steps",
                                                         "runner", "job",     "strategy", "jobs"};
-
-// "did you mean 'x'?", or all the names when they are few, behind `introduction`.
-std::string NameHint(std::string_view word, std::span<const std::string_view> names,
-                     std::string_view introduction) {
-  std::string hint = DidYouMean(word, names);
-  if (!hint.empty() || names.empty() || names.size() > kMostNamesShown) return hint;
-  const std::vector<std::string> words(names.begin(), names.end());
-  return fmt::format("{} {}", introduction, JoinWords(words));
-}
 
 std::vector<std::string_view> KeysOf(const Node& mapping) {
   std::vector<std::string_view> keys;
@@ -114,7 +102,7 @@ class Evaluator {
         names.push_back(scope->name);
       }
     }
-    std::string hint = NameHint(expr.name, names, "known here:");
+    std::string hint = DidYouMean(expr.name, names, "known here:");
     for (const std::string_view literal : {"true", "false", "null"}) {
       if (EqualsIgnoringCase(expr.name, literal)) hint = fmt::format("write '{}'", literal);
     }
@@ -140,7 +128,7 @@ class Evaluator {
           mapping.is_sequence() ? fmt::format("write {0}[0], or {0}.*.{1}", path, key) : "");
     }
     return Fail(expr, fmt::format("'{}' has no property '{}'", path, key),
-                NameHint(key, KeysOf(mapping), "it has"));
+                DidYouMean(key, KeysOf(mapping), "it has"));
   }
 
   Value MemberOfEach(const Expr& expr, const Node& list, std::string_view key) {
@@ -158,7 +146,7 @@ class Evaluator {
       keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
       return Fail(
           expr, fmt::format("no item of '{}' has a property '{}'", PathOf(*expr.operands[0]), key),
-          NameHint(key, keys, "they have"));
+          DidYouMean(key, keys, "they have"));
     }
     return Filtered(expr, found);
   }

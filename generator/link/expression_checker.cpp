@@ -1,0 +1,331 @@
+#include "generator/link/expression_checker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "generator/expression/format_text.h"
+#include "generator/expression/values.h"
+#include "generator/workflow/report.h"
+
+namespace wheelwright {
+namespace {
+
+bool IsAnyOf(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](std::string_view one) { return EqualsIgnoringCase(one, name); });
+}
+
+bool IsScalarType(ExprType type) {
+  return type == ExprType::kBoolean || type == ExprType::kNumber || type == ExprType::kText;
+}
+
+bool IsCollection(ExprType type) { return type == ExprType::kObject || type == ExprType::kList; }
+
+std::string_view Describe(ExprType type) {
+  switch (type) {
+    case ExprType::kBoolean:
+      return "a boolean";
+    case ExprType::kNumber:
+      return "a number";
+    case ExprType::kText:
+      return "a text";
+    case ExprType::kObject:
+      return "an object";
+    case ExprType::kList:
+      return "a list";
+    default:
+      return "null";
+  }
+}
+
+ExprType TypeOfLiteral(const Node& literal) {
+  switch (literal.kind) {
+    case NodeKind::kNull:
+      return ExprType::kNull;
+    case NodeKind::kBoolean:
+      return ExprType::kBoolean;
+    case NodeKind::kNumber:
+      return ExprType::kNumber;
+    default:
+      return ExprType::kText;
+  }
+}
+
+}  // namespace
+
+ExprType ExpressionChecker::TypeOf(const Expr& expr) {
+  switch (expr.kind) {
+    case ExprKind::kLiteral:
+      return TypeOfLiteral(*expr.literal);
+    case ExprKind::kNot:
+      TypeOf(*expr.operands[0]);
+      return ExprType::kBoolean;
+    case ExprKind::kBinary:
+      return TypeOfBinary(expr);
+    case ExprKind::kCall:
+      return TypeOfCall(expr);
+    default:
+      return TypeOfPath(expr);
+  }
+}
+
+ExprType ExpressionChecker::TypeOfBinary(const Expr& expr) {
+  if (expr.op == BinaryOp::kAnd || expr.op == BinaryOp::kOr) {
+    ExprType all = TypeOf(*expr.operands[0]);
+    for (const Expr* operand : expr.operands.subspan(1)) {
+      if (TypeOf(*operand) != all) all = ExprType::kAny;
+    }
+    return all;
+  }
+  const ExprType left = TypeOf(*expr.operands[0]);
+  const ExprType right = TypeOf(*expr.operands[1]);
+  CheckComparison(expr, left, right);
+  return ExprType::kBoolean;
+}
+
+// GitHub compares values of different types as numbers, and a text that is none is unequal to all.
+void ExpressionChecker::CheckComparison(const Expr& expr, ExprType left, ExprType right) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (!IsCollection(i == 0 ? left : right)) continue;
+    if ((i == 0 ? right : left) == ExprType::kNull) return;
+    Report(expr, "expression-type",
+           fmt::format("{} is {} and cannot be compared", Quoted(*expr.operands[i]),
+                       Describe(i == 0 ? left : right)),
+           (i == 0 ? left : right) == ExprType::kList ? "write contains(list, item)" : "");
+    return;
+  }
+  if (left == right || !IsScalarType(left) || !IsScalarType(right)) return;
+  if (left != ExprType::kText && right != ExprType::kText) return;
+  const Expr& text = *expr.operands[left == ExprType::kText ? 0 : 1];
+  const Expr& other = *expr.operands[left == ExprType::kText ? 1 : 0];
+  const bool other_is_boolean = (left == ExprType::kText ? right : left) == ExprType::kBoolean;
+  const bool is_equality = expr.op == BinaryOp::kEqual || expr.op == BinaryOp::kNotEqual;
+  if (text.kind == ExprKind::kLiteral) {
+    if (!std::isnan(ToNumber(*text.literal))) return;
+    // x == 'true' and x != 'false' ask for x, the other two for its opposite.
+    std::string hint;
+    for (const std::string_view word : {"true", "false"}) {
+      if (!EqualsIgnoringCase(text.literal->text, word)) continue;
+      const bool as_it_is = (word == "true") == (expr.op == BinaryOp::kEqual);
+      hint = fmt::format("write {}{}", as_it_is ? "" : "!", Written(other));
+    }
+    Report(expr, "expression-type",
+           fmt::format("{} is {}, which never equals the text {}", Quoted(other),
+                       other_is_boolean ? "a boolean" : "a number", Written(text)),
+           other_is_boolean && is_equality ? std::move(hint) : "");
+  } else if (other_is_boolean) {
+    Report(expr, "expression-type",
+           fmt::format("{} is a text, which never equals the boolean {}", Quoted(text),
+                       Written(other)),
+           other.kind == ExprKind::kLiteral ? fmt::format("write '{}'", Written(other)) : "");
+  }
+}
+
+ExprType ExpressionChecker::TypeOfCall(const Expr& expr) {
+  std::vector<ExprType> types;
+  for (const Expr* operand : expr.operands) types.push_back(TypeOf(*operand));
+  const Function* function = FindFunction(GithubFunctions(), expr.name);
+  if (function == nullptr) {
+    if (auto diagnostic = Begin(expr, "unknown-function")) {
+      Names names;
+      for (const Function& one : GithubFunctions()) names.push_back(one.name);
+      diagnostic->message = fmt::format("GitHub has no function '{}'", expr.name);
+      diagnostic->hint = FindFunction(TemplateFunctions(), expr.name) != nullptr
+                             ? "write $[[ ]] for what is computed while files are generated"
+                             : DidYouMean(expr.name, names);
+      diagnostics_.Report(std::move(*diagnostic));
+    }
+    return ExprType::kAny;
+  }
+  CheckAvailable(expr, *function);
+  const std::size_t count = types.size();
+  if (count < function->min_arguments || count > function->max_arguments) {
+    Report(expr, "function-arguments",
+           fmt::format("{} arguments for {}(): {} given",
+                       count < function->min_arguments ? "too few" : "too many", function->name,
+                       count),
+           fmt::format("write {}", function->usage));
+  } else {
+    CheckArguments(expr, function->name, types);
+  }
+  if (IsAnyOf(function->name, {"fromJSON", "case"})) return ExprType::kAny;
+  return IsAnyOf(function->name, {"format", "join", "toJSON", "hashFiles"}) ? ExprType::kText
+                                                                            : ExprType::kBoolean;
+}
+
+void ExpressionChecker::CheckAvailable(const Expr& call, const Function& function) {
+  const bool status = IsAnyOf(function.name, {"success", "failure", "cancelled", "always"});
+  if (function.name == "hashFiles" && !site_.place->hash_files) {
+    Report(call, "function-not-available",
+           fmt::format("hashFiles() is not available in {}", site_.place->path),
+           "steps alone see files");
+  } else if (status && site_.place->status == StatusChecks::kNone) {
+    Report(call, "function-not-available",
+           fmt::format("{}() is not available in {}", function.name, site_.place->path),
+           "it is known in 'if' alone");
+  } else if (status && site_.place->status == StatusChecks::kOfSteps && !call.operands.empty() &&
+             function.max_arguments > 0) {
+    Report(call, "function-arguments",
+           fmt::format("too many arguments for {}() in a step: {} given", function.name,
+                       call.operands.size()),
+           fmt::format("write {}()", function.name));
+  }
+}
+
+void ExpressionChecker::CheckArguments(const Expr& call, std::string_view name,
+                                       std::span<const ExprType> types) {
+  // What would be searched or printed as "Array", "Object" or, silently, as something else.
+  const auto refuse = [&](std::size_t which, std::string_view expected) {
+    const Expr& argument = *call.operands[which];
+    if (auto diagnostic = BeginWhole(argument, "expression-type")) {
+      diagnostic->message = fmt::format("{}() expects {}, and {} is {}", name, expected,
+                                        Quoted(argument), Describe(types[which]));
+      diagnostics_.Report(std::move(*diagnostic));
+    }
+  };
+  const auto is_number_or_boolean = [&](std::size_t which) {
+    return types[which] == ExprType::kNumber || types[which] == ExprType::kBoolean;
+  };
+  if (name == "contains") {
+    if (is_number_or_boolean(0) || types[0] == ExprType::kObject) refuse(0, "a text or a list");
+    if (IsCollection(types[1])) refuse(1, "a text to look for");
+  } else if (name == "startsWith" || name == "endsWith") {
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (IsCollection(types[i])) refuse(i, "a text");
+    }
+  } else if (name == "join") {
+    if (is_number_or_boolean(0) || types[0] == ExprType::kObject) refuse(0, "a list");
+  } else if (name == "fromJSON" || name == "hashFiles") {
+    if (types[0] != ExprType::kAny && types[0] != ExprType::kText) refuse(0, "a text");
+  } else if (name == "format") {
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      if (IsCollection(types[i])) refuse(i, i == 0 ? "a text" : "a value with a text");
+    }
+    CheckFormat(call);
+  } else if (name == "case") {
+    if (types.size() % 2 == 0) {
+      Report(call, "function-arguments",
+             "case() needs a value for each condition, and one otherwise",
+             "write case(condition, value, ..., otherwise)");
+      return;
+    }
+    for (std::size_t i = 0; i + 1 < types.size(); i += 2) {
+      if (types[i] != ExprType::kAny && types[i] != ExprType::kBoolean) refuse(i, "a condition");
+    }
+  }
+}
+
+void ExpressionChecker::CheckFormat(const Expr& call) {
+  const Expr& pattern = *call.operands[0];
+  if (pattern.kind != ExprKind::kLiteral || !pattern.literal->is_string()) return;
+  std::vector<FormatPiece> pieces;
+  // A doubled quote shifts what stands behind it; then the whole literal is pointed at.
+  const bool plain = pattern.literal->text.size() + 2 == pattern.length;
+  const auto begin = [&](std::size_t offset, std::size_t length) {
+    return plain ? BeginAt(pattern.offset + 1 + offset, length, "function-arguments")
+                 : Begin(pattern, "function-arguments");
+  };
+  if (auto error = ParseFormat(pattern.literal->text, pieces)) {
+    if (auto diagnostic = begin(error->offset, error->length)) {
+      diagnostic->message = std::move(error->message);
+      diagnostic->hint = std::move(error->hint);
+      diagnostics_.Report(std::move(*diagnostic));
+    }
+    return;
+  }
+  const std::size_t given = call.operands.size() - 1;
+  std::vector<bool> used(given);
+  for (const FormatPiece& piece : pieces) {
+    if (piece.argument == FormatPiece::kNoArgument) continue;
+    if (piece.argument < given) {
+      used[piece.argument] = true;
+    } else if (auto diagnostic = begin(piece.offset, piece.text.size())) {
+      diagnostic->message = fmt::format("format() is given no value for {}", piece.text);
+      diagnostic->hint = fmt::format("{} given", Count(given, "value"));
+      diagnostics_.Report(std::move(*diagnostic));
+    }
+  }
+  for (std::size_t i = 0; i < given; ++i) {
+    if (used[i]) continue;
+    if (auto diagnostic = BeginWhole(*call.operands[i + 1], "function-arguments")) {
+      diagnostic->message = fmt::format("format() does not use {}", Quoted(*call.operands[i + 1]));
+      diagnostic->hint = fmt::format("the text has no {{{}}}", i);
+      diagnostics_.Report(std::move(*diagnostic));
+    }
+  }
+}
+
+const Expr* ExpressionChecker::FindUntrusted(const Expr& expr) const {
+  std::vector<std::string_view> path;
+  const Expr* at = &expr;
+  for (; at->kind == ExprKind::kProperty || at->kind == ExprKind::kIndex ||
+         at->kind == ExprKind::kAll;
+       at = at->operands[0]) {
+    const bool named = at->kind == ExprKind::kIndex &&
+                       at->operands[1]->kind == ExprKind::kLiteral &&
+                       at->operands[1]->literal->is_string();
+    path.push_back(at->kind == ExprKind::kProperty ? at->name
+                   : named                         ? at->operands[1]->literal->text
+                                                   : std::string_view("*"));
+  }
+  if (at->kind == ExprKind::kName) {
+    path.push_back(at->name);
+    std::reverse(path.begin(), path.end());
+    return IsUntrusted(path) ? &expr : nullptr;
+  }
+  const auto first_of = [&](std::span<const Expr* const> operands) -> const Expr* {
+    for (const Expr* operand : operands) {
+      if (const Expr* found = FindUntrusted(*operand)) return found;
+    }
+    return nullptr;
+  };
+  if (at->kind == ExprKind::kCall) {
+    // What these give is made of their arguments' text.
+    const bool passes = IsAnyOf(at->name, {"format", "join", "toJSON", "fromJSON", "case"});
+    return passes ? first_of(at->operands) : nullptr;
+  }
+  const bool chain =
+      at->kind == ExprKind::kBinary && (at->op == BinaryOp::kAnd || at->op == BinaryOp::kOr);
+  return chain ? first_of(at->operands) : nullptr;
+}
+
+std::optional<Diagnostic> ExpressionChecker::BeginAt(std::size_t offset, std::size_t length,
+                                                     std::string_view code) {
+  const SourceRange where =
+      LocateIn(*site_.scalar, site_.offset + offset, length, options_.sources);
+  if (diagnostics_.Repeat(code, where)) return std::nullopt;
+  Diagnostic diagnostic = At(site_.scalar, code, {});
+  diagnostic.where = where;
+  return diagnostic;
+}
+
+std::optional<Diagnostic> ExpressionChecker::Begin(const Expr& at, std::string_view code) {
+  return BeginAt(at.offset, at.length, code);
+}
+
+std::optional<Diagnostic> ExpressionChecker::BeginWhole(const Expr& at, std::string_view code) {
+  return BeginAt(at.begin, at.end - at.begin, code);
+}
+
+void ExpressionChecker::Report(const Expr& at, std::string_view code, std::string message,
+                               std::string hint) {
+  if (auto diagnostic = Begin(at, code)) {
+    diagnostic->message = std::move(message);
+    diagnostic->hint = std::move(hint);
+    diagnostics_.Report(std::move(*diagnostic));
+  }
+}
+
+std::string ExpressionChecker::Quoted(const Expr& expr) const {
+  const std::string_view written = Written(expr);
+  return written.starts_with('\'') ? std::string(written) : fmt::format("'{}'", written);
+}
+
+std::string_view ExpressionChecker::Written(const Expr& expr) const {
+  return site_.text.substr(expr.begin, expr.end - expr.begin);
+}
+
+}  // namespace wheelwright
