@@ -13,15 +13,6 @@ const Node* Rebuild(const Node& value, std::vector<Entry> entries, std::vector<c
   return rebuilt;
 }
 
-// The part of an alternative that a valid value belongs to.
-const Type* MeantPart(const Node& value, const Type& type) {
-  if (type.kind != Type::Kind::kEither) return &type;
-  for (const Type& part : type.parts) {
-    if ((part.kind == Type::Kind::kList) == value.is_sequence()) return &part;
-  }
-  return &type;
-}
-
 const Column* FindColumn(const Type& row, std::string_view name) {
   for (const Column& column : row.columns) {
     if (column.name == name) return &column;
@@ -51,7 +42,9 @@ const Node* FillRow(const Node& row, const Type& type, SourceRange where, Arena&
 }  // namespace
 
 const Node* FillDefaults(const Node* value, const Type& type, SourceRange where, Arena& arena) {
-  const Type& meant = *MeantPart(*value, type);
+  const Type* part = MeantPart(*value, type);
+  if (part == nullptr) return value;
+  const Type& meant = *part;
   if (meant.kind == Type::Kind::kRow && value->is_mapping())
     return FillRow(*value, meant, where, arena);
   if (meant.kind == Type::Kind::kMap && value->is_mapping()) {
@@ -73,7 +66,9 @@ const Node* FillDefaults(const Node* value, const Type& type, SourceRange where,
 }
 
 const Node* EmbedRows(const Node* value, const Type& type, const Node* tables, Arena& arena) {
-  const Type& meant = *MeantPart(*value, type);
+  const Type* part = MeantPart(*value, type);
+  if (part == nullptr) return value;
+  const Type& meant = *part;
   if (meant.kind == Type::Kind::kName && meant.embedded && value->is_string()) {
     const Node* row = Find(Find(tables, meant.names->paths.front()), value->text);
     return row == nullptr ? value : row;

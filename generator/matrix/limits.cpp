@@ -11,7 +11,7 @@
 namespace wheelwright {
 
 const Limits& BuiltInLimits() {
-  static const Limits limits = [] {
+  static const Limits kLimits = [] {
     SourceManager sources;
     Arena arena;
     Diagnostics diagnostics;
@@ -27,7 +27,7 @@ const Limits& BuiltInLimits() {
     }
     return read;
   }();
-  return limits;
+  return kLimits;
 }
 
 }  // namespace wheelwright

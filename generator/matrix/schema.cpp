@@ -58,6 +58,16 @@ std::string DescribeType(const Type& type) {
   return {};
 }
 
+const Type* MeantPart(const Node& value, const Type& type) {
+  if (type.kind != Type::Kind::kEither) return &type;
+  for (const Type& part : type.parts) {
+    const bool takes_list = part.kind == Type::Kind::kList;
+    const bool takes_mapping = part.kind == Type::Kind::kMap || part.kind == Type::Kind::kRow;
+    if (value.is_sequence() == takes_list && value.is_mapping() == takes_mapping) return &part;
+  }
+  return nullptr;
+}
+
 bool IsNullable(const Column& column) { return column.absent == "null"; }
 
 const Node* MakeAbsent(const Column& column, SourceRange where, Arena& arena) {

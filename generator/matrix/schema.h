@@ -46,7 +46,7 @@ struct Type {
     kList,    // of `parts[0]`, nothing twice
     kMap,     // from `parts[0]` to `parts[1]`
     kRow,     // with `columns`; other keys are refused, or take `parts[0]` when it is there
-    kEither,  // the first of `parts` that is written like the value: a list, a mapping or a scalar
+    kEither,  // one of `parts`, of which one is written as a list and the other is not
   };
   Kind kind = Kind::kText;
   const Format* format = nullptr;
@@ -95,6 +95,10 @@ std::string MatrixFileName(std::string_view stem);
 
 // "a list of gfx targets", "the name of a family", "true or false": for messages and the reference.
 std::string DescribeType(const Type& type);
+
+// The part of a kEither that a value written like this is meant for, or null when there is none. Of
+// any other type, the type itself.
+const Type* MeantPart(const Node& value, const Type& type);
 
 // Whether null may be written for the column.
 bool IsNullable(const Column& column);

@@ -485,10 +485,10 @@ FileSchema External() {
 }  // namespace
 
 const std::vector<FileSchema>& MatrixFiles() {
-  static const std::vector<FileSchema> files{Settings(), Platforms(),  Families(),
-                                             Triggers(), Pytorch(),    Release(),
-                                             Pins(),     LimitsFile(), External()};
-  return files;
+  static const std::vector<FileSchema> kFiles{Settings(), Platforms(),  Families(),
+                                              Triggers(), Pytorch(),    Release(),
+                                              Pins(),     LimitsFile(), External()};
+  return kFiles;
 }
 
 }  // namespace wheelwright

@@ -47,8 +47,6 @@ bool HasShape(const Node& value, const Type& type) {
     case Type::Kind::kMap:
     case Type::Kind::kRow:
       return value.is_mapping();
-    case Type::Kind::kEither:
-      return HasShape(value, type.parts[0]) || HasShape(value, type.parts[1]);
     case Type::Kind::kInteger:
       return value.kind == NodeKind::kNumber;
     case Type::Kind::kBoolean:
@@ -67,17 +65,6 @@ const FileSchema* FileOfTable(std::string_view table) {
     }
   }
   return nullptr;
-}
-
-// The part of an alternative that is meant by a value written like this.
-const Type& MeantPart(const Node& value, const Type& either) {
-  const bool is_scalar = value.is_scalar();
-  for (const Type& part : either.parts) {
-    const bool takes_collection = part.kind == Type::Kind::kList || part.kind == Type::Kind::kMap ||
-                                  part.kind == Type::Kind::kRow;
-    if (HasShape(value, part) || (is_scalar && !takes_collection)) return part;
-  }
-  return either;
 }
 
 class Validator {
@@ -121,11 +108,11 @@ class Validator {
   // `where` is what stands for the value in a report about something that is not there: its key.
   void Check(const Node& value, const Type& type, const std::string& path, SourceRange where) {
     if (type.kind == Type::Kind::kEither) {
-      const Type& part = MeantPart(value, type);
-      if (&part == &type) {
+      const Type* part = MeantPart(value, type);
+      if (part == nullptr || value.is_null()) {
         ReportType(value, type, path, where);
-      } else if (!value.is_scalar() || !SuggestList(value, part, type, path)) {
-        Check(value, part, path, where);
+      } else if (!value.is_scalar() || !SuggestList(value, *part, type, path)) {
+        Check(value, *part, path, where);
       }
       return;
     }
