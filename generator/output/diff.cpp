@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <dtl/dtl.hpp>
 #include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "generator/output/line_changes.h"
 
 namespace wheelwright {
 namespace {
@@ -33,49 +34,33 @@ std::vector<std::string_view> Lines(std::string_view text) {
 // Both texts as one list of lines, removed ones before added ones.
 std::vector<DiffLine> Compare(std::span<const std::string_view> before,
                               std::span<const std::string_view> after) {
-  const std::size_t shorter = std::min(before.size(), after.size());
-  std::size_t head = 0;
-  while (head < shorter && before[head] == after[head]) ++head;
-  std::size_t tail = 0;
-  while (tail < shorter - head &&
-         before[before.size() - 1 - tail] == after[after.size() - 1 - tail]) {
-    ++tail;
-  }
-
-  // Numbers for lines, so that dtl compares and copies nothing larger.
   std::unordered_map<std::string_view, int> numbers;
   const auto number = [&](std::span<const std::string_view> lines) {
     std::vector<int> numbered;
-    for (const std::string_view line : lines.subspan(head, lines.size() - head - tail)) {
+    numbered.reserve(lines.size());
+    for (const std::string_view line : lines) {
       numbered.push_back(numbers.emplace(line, static_cast<int>(numbers.size())).first->second);
     }
     return numbered;
   };
-  dtl::Diff<int> diff(number(before), number(after));
-  diff.compose();
+  const std::vector<int> numbered_before = number(before);
+  const std::vector<int> numbered_after = number(after);
+  const LineChanges changes =
+      FindLineChanges(numbered_before, numbered_after, static_cast<int>(numbers.size()));
 
   std::vector<DiffLine> lines;
-  std::vector<DiffLine> added;  // wait until the removed lines beside them are out
-  const auto flush = [&] {
-    lines.insert(lines.end(), added.begin(), added.end());
-    added.clear();
-  };
-  for (const std::string_view line : before.first(head)) lines.push_back({Side::kBoth, line});
-  std::size_t in_before = head;
-  std::size_t in_after = head;
-  for (const auto& [_, element] : diff.getSes().getSequence()) {
-    if (element.type == dtl::SES_DELETE) {
-      lines.push_back({Side::kBefore, before[in_before++]});
-    } else if (element.type == dtl::SES_ADD) {
-      added.push_back({Side::kAfter, after[in_after++]});
+  std::size_t x = 0;
+  std::size_t y = 0;
+  while (x < before.size() || y < after.size()) {
+    if (x < before.size() && changes.removed[x]) {
+      lines.push_back({Side::kBefore, before[x++]});
+    } else if (y < after.size() && changes.added[y]) {
+      lines.push_back({Side::kAfter, after[y++]});
     } else {
-      flush();
-      lines.push_back({Side::kBoth, before[in_before++]});
-      ++in_after;
+      lines.push_back({Side::kBoth, before[x++]});
+      ++y;
     }
   }
-  flush();
-  for (const std::string_view line : before.last(tail)) lines.push_back({Side::kBoth, line});
   return lines;
 }
 

@@ -4,6 +4,7 @@
 #include <random>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace wheelwright {
 namespace {
@@ -108,10 +109,57 @@ TEST_CASE("A diff turns the old text into the new one") {
   }
 }
 
-TEST_CASE("Large texts without a common line are still compared") {
+std::size_t ChangesIn(std::string_view diff) {
+  std::size_t changes = 0;
+  for (std::size_t at = diff.find('\n'); at + 1 < diff.size(); at = diff.find('\n', at + 1)) {
+    const std::string_view line = diff.substr(at + 1);
+    if (line.starts_with("+++")) continue;
+    if (line[0] == '+' || line[0] == '-') ++changes;
+  }
+  return changes;
+}
+
+// The length of the shortest diff, by the textbook.
+std::size_t FewestChanges(std::string_view before, std::string_view after) {
+  std::vector<std::vector<std::size_t>> table(before.size() + 1,
+                                              std::vector<std::size_t>(after.size() + 1));
+  for (std::size_t i = 0; i <= before.size(); ++i) {
+    for (std::size_t j = 0; j <= after.size(); ++j) {
+      if (i == 0 || j == 0) {
+        table[i][j] = i + j;
+      } else if (before[i - 1] == after[j - 1]) {
+        table[i][j] = table[i - 1][j - 1];
+      } else {
+        table[i][j] = 1 + std::min(table[i - 1][j], table[i][j - 1]);
+      }
+    }
+  }
+  return table[before.size()][after.size()];
+}
+
+TEST_CASE("No shorter diff exists") {
+  std::mt19937 random(2);
+  for (int i = 0; i < 500; ++i) {
+    std::string letters[2];
+    std::string texts[2];
+    for (int side = 0; side < 2; ++side) {
+      for (auto length = random() % 30; length > 0; --length) {
+        letters[side] += static_cast<char>('a' + random() % 3);
+        texts[side] += letters[side].back();
+        texts[side] += '\n';
+      }
+    }
+    REQUIRE(ChangesIn(Diff(texts[0], texts[1])) == FewestChanges(letters[0], letters[1]));
+  }
+}
+
+TEST_CASE("Large texts that have little or only the order in common are still compared") {
   const std::string before = Numbers(1, 10000);
-  const std::string after = Numbers(20000, 29999);
-  CHECK(Patch(before, Diff(before, after)) == after);
+  const std::string other = Numbers(20000, 29999);
+  CHECK(Patch(before, Diff(before, other)) == other);
+  std::string shuffled;
+  for (int i = 0; i < 10000; ++i) shuffled += std::to_string(i * 7919 % 10000 + 1) + "\n";
+  CHECK(Patch(before, Diff(before, shuffled)) == shuffled);
 }
 
 }  // namespace
