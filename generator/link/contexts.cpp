@@ -25,6 +25,10 @@ constexpr ContextSet kSecret = {kSecrets};
 
 constexpr StatusChecks kNoStatus = StatusChecks::kNone;
 
+constexpr ExpressionPlace StructurePlace(std::string_view path, ContextSet contexts) {
+  return {path, contexts, kNoStatus, false, false, false, true};
+}
+
 constexpr std::array kPlaces = {
     ExpressionPlace{"run-name", kRun},
     ExpressionPlace{"env", kRun + kSecret},
@@ -33,18 +37,18 @@ constexpr std::array kPlaces = {
     ExpressionPlace{"on.workflow_call.outputs.<output_id>.value", kRun + ContextSet{kJobs}},
     ExpressionPlace{"jobs.<job_id>.name", kUnfolded},
     ExpressionPlace{"jobs.<job_id>.if", kPlanned, StatusChecks::kOfJobs, false, true},
-    ExpressionPlace{"jobs.<job_id>.strategy", kPlanned},
-    ExpressionPlace{"jobs.<job_id>.runs-on", kUnfolded},
+    StructurePlace("jobs.<job_id>.strategy", kPlanned),
+    StructurePlace("jobs.<job_id>.runs-on", kUnfolded),
     ExpressionPlace{"jobs.<job_id>.concurrency", kUnfolded},
-    ExpressionPlace{"jobs.<job_id>.environment", kUnfolded},
+    StructurePlace("jobs.<job_id>.environment", kUnfolded),
     ExpressionPlace{"jobs.<job_id>.environment.url", kRunning},
     ExpressionPlace{"jobs.<job_id>.timeout-minutes", kUnfolded},
     ExpressionPlace{"jobs.<job_id>.cancel-timeout-minutes", kUnfolded},
     ExpressionPlace{"jobs.<job_id>.continue-on-error", kUnfolded},
-    ExpressionPlace{"jobs.<job_id>.container", kUnfolded},
+    StructurePlace("jobs.<job_id>.container", kUnfolded),
     ExpressionPlace{"jobs.<job_id>.container.credentials", kUnfolded + kSecret + ContextSet{kEnv}},
     ExpressionPlace{"jobs.<job_id>.container.env", kStarted + kSecret},
-    ExpressionPlace{"jobs.<job_id>.services", kUnfolded},
+    StructurePlace("jobs.<job_id>.services", kUnfolded),
     ExpressionPlace{"jobs.<job_id>.services.<service_id>.credentials",
                     kUnfolded + kSecret + ContextSet{kEnv}},
     ExpressionPlace{"jobs.<job_id>.services.<service_id>.env", kStarted + kSecret},

@@ -70,6 +70,7 @@ struct ExpressionPlace {
   bool hash_files = false;
   bool condition = false;  // `if`: an expression even without brackets
   bool script = false;     // a shell runs it
+  bool structure = false;  // an expression may give a list or a mapping
 };
 
 // All places. A rule holds for the key and for all below it that has no rule of its own; where no

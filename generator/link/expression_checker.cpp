@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "generator/expression/format_text.h"
+#include "generator/expression/json.h"
 #include "generator/expression/values.h"
 #include "generator/workflow/report.h"
 
@@ -55,6 +56,18 @@ ExprType TypeOfLiteral(const Node& literal) {
 }
 
 }  // namespace
+
+void ExpressionChecker::Check(const Expr& expr, const ExpressionSite& site) {
+  site_ = site;
+  const ExprType type = TypeOf(expr);
+  if (!site.becomes_text || !IsCollection(type)) return;
+  if (auto diagnostic = BeginWhole(expr, "expression-type")) {
+    diagnostic->message = fmt::format("{} is {} and has no text", Quoted(expr), Describe(type));
+    diagnostic->hint = type == ExprType::kList ? "write join(list, ',') or toJSON(list)"
+                                               : fmt::format("write toJSON({})", Written(expr));
+    diagnostics_.Report(std::move(*diagnostic));
+  }
+}
 
 ExprType ExpressionChecker::TypeOf(const Expr& expr) {
   switch (expr.kind) {
@@ -200,6 +213,7 @@ void ExpressionChecker::CheckArguments(const Expr& call, std::string_view name,
     if (is_number_or_boolean(0) || types[0] == ExprType::kObject) refuse(0, "a list");
   } else if (name == "fromJSON" || name == "hashFiles") {
     if (types[0] != ExprType::kAny && types[0] != ExprType::kText) refuse(0, "a text");
+    if (name == "fromJSON") CheckJson(*call.operands[0]);
   } else if (name == "format") {
     for (std::size_t i = 0; i < types.size(); ++i) {
       if (IsCollection(types[i])) refuse(i, i == 0 ? "a text" : "a value with a text");
@@ -215,6 +229,15 @@ void ExpressionChecker::CheckArguments(const Expr& call, std::string_view name,
     for (std::size_t i = 0; i + 1 < types.size(); i += 2) {
       if (types[i] != ExprType::kAny && types[i] != ExprType::kBoolean) refuse(i, "a condition");
     }
+  }
+}
+
+void ExpressionChecker::CheckJson(const Expr& argument) {
+  if (argument.kind != ExprKind::kLiteral || !argument.literal->is_string()) return;
+  Arena arena(1024);
+  JsonValue json = FromJson(argument.literal->text, arena);
+  if (json.value == nullptr) {
+    Report(argument, "function-arguments", std::move(json.message), "expected JSON");
   }
 }
 

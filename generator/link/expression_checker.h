@@ -26,6 +26,7 @@ struct ExpressionSite {
   const ExpressionPlace* place = nullptr;
   const Job* job = nullptr;      // null outside of jobs
   std::size_t steps_before = 0;  // of the job, those whose results are known
+  bool becomes_text = false;     // rather than a list or a mapping of the workflow
 };
 
 class ExpressionChecker {
@@ -34,10 +35,7 @@ class ExpressionChecker {
                     Diagnostics& diagnostics)
       : workflow_(workflow), options_(options), diagnostics_(diagnostics) {}
 
-  void Check(const Expr& expr, const ExpressionSite& site) {
-    site_ = site;
-    TypeOf(expr);
-  }
+  void Check(const Expr& expr, const ExpressionSite& site);
 
   // The part of an expression that a stranger may write and that becomes part of its text, or null.
   const Expr* FindUntrusted(const Expr& expr) const;
@@ -58,6 +56,7 @@ class ExpressionChecker {
   ExprType TypeOfCall(const Expr& expr);
   void CheckArguments(const Expr& call, std::string_view name, std::span<const ExprType> types);
   void CheckFormat(const Expr& call);
+  void CheckJson(const Expr& argument);
   void CheckAvailable(const Expr& call, const Function& function);
 
   ExprType TypeOfPath(const Expr& expr);

@@ -88,7 +88,7 @@ class Walk {
     if (!HoldsExpression(scalar.text)) {
       // An empty condition is as good as none.
       const bool condition = place != nullptr && place->condition && !Trim(scalar.text).empty();
-      if (condition) CheckOne(scalar, place, 0, scalar.text.size());
+      if (condition) CheckOne(scalar, place, 0, scalar.text.size(), false);
       return;
     }
     found_.clear();
@@ -98,7 +98,9 @@ class Walk {
       return;
     }
     for (const Embedded& one : found_) {
-      const Expr* expr = CheckOne(scalar, place, one.inner_begin, one.inner_end);
+      const bool whole = one.begin == 0 && one.end == scalar.text.size();
+      const bool text = !place->condition && !(whole && place->structure);
+      const Expr* expr = CheckOne(scalar, place, one.inner_begin, one.inner_end, text);
       if (expr != nullptr && (place->script || javascript_)) {
         CheckScript(scalar, *expr, one, place->script);
       }
@@ -108,7 +110,7 @@ class Walk {
 
   // Null when it is no expression.
   const Expr* CheckOne(const Node& scalar, const ExpressionPlace* place, std::size_t begin,
-                       std::size_t end) {
+                       std::size_t end, bool becomes_text) {
     const std::string_view text = scalar.text.substr(begin, end - begin);
     const auto [cached, fresh] = parsed_.try_emplace(text);
     if (fresh) cached->second = ParseExpression(text, arena_);
@@ -117,7 +119,7 @@ class Walk {
       ReportSyntax(scalar, begin, *parsed.error);
       return nullptr;
     }
-    checker_.Check(*parsed.root, {&scalar, begin, text, place, job_, steps_before_});
+    checker_.Check(*parsed.root, {&scalar, begin, text, place, job_, steps_before_, becomes_text});
     return parsed.root;
   }
 

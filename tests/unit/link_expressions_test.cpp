@@ -619,6 +619,13 @@ TEST_CASE("what an expression gives cannot be used so", "[link]") {
       {"${{ case(inputs.name, 'a', 'b') }}",
        "expression-type: case() expects a condition, and 'inputs.name' is a text"},
       {"${{ case(inputs.flag, 'a', 'b') }}", "fine"},
+      {"${{ fromJSON('[1,') }}", "function-arguments: the JSON text ends early; expected JSON"},
+      {"${{ fromJSON('[1]')[0] }}", "fine"},
+      {"${{ github.event }}",
+       "expression-type: 'github.event' is an object and has no text; write toJSON(github.event)"},
+      {"a ${{ github.event.labels.*.name }}",
+       "expression-type: 'github.event.labels.*.name' is a list and has no text; write join(list, "
+       "',') or toJSON(list)"},
       {"${{ inputs.name.x }}",
        "unknown-property: 'inputs.name' is a text and has no properties; if it is JSON, write "
        "fromJSON(inputs.name)"},
