@@ -263,7 +263,7 @@ class Validator {
     if (!column.example.empty()) {
       report.hint = fmt::format("add {}: {}", column.name, column.example);
     }
-    report.notes.push_back(fmt::format("'{}' is {}", column.name, DescribeType(column.type)));
+    report.notes.push_back(fmt::format("{}: {}", column.name, column.help));
     Report(std::move(report), SeeReference(path));
   }
 

@@ -136,7 +136,7 @@ error[missing-key]: 'families.gfx94x.linux' has no 'family'
    |
  6 |     linux:
    |     ^^^^^ add family: gfx94X-dcgpu
-   = 'family' is a name
+   = family: The artifact group's name: also the folder in package indexes, and what is passed to CMake
    = docs/matrix-reference.md describes 'families'
 )");
 }
