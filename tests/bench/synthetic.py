@@ -72,7 +72,7 @@ def _load(path):
 
 def _family(code):
     return {
-        "tier": "nightly",
+        "tier": "presubmit",
         "linux": {
             "family": f"gfx{code}-dcgpu",
             "targets": [f"gfx{code}"],
