@@ -74,9 +74,9 @@ void CheckValue(const Linking& linking, const Callee& callee, const Callee::Inpu
           input.type == InputType::kBoolean ? ValueType::kBoolean : ValueType::kNumber;
       const ValueType given = TypeOfValue(value, linking.workflow);
       if (given == ValueType::kUnknown || given == wanted) return;
-      const bool expression = HoldsExpression(value.text);
-      report(given, !expression && given == ValueType::kString ? "write it without quotes"
-                    : expression && given == ValueType::kString
+      const NodeKind kind = wanted == ValueType::kBoolean ? NodeKind::kBoolean : NodeKind::kNumber;
+      report(given, NeedsNoQuotes(value, kind) ? "write it without quotes"
+                    : given == ValueType::kString && value.text.starts_with("${{")
                         ? "fromJSON() makes a value of a string"
                         : "");
       return;

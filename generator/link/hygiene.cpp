@@ -131,22 +131,22 @@ void CheckCommands(const Linking& linking, const Node& run) {
 void CheckCondition(const Linking& linking, const Field& field) {
   const Node& value = *field.value;
   std::string_view text = Trim(value.text);
-  const auto report = [&](std::string message, std::string hint) {
-    linking.Report(At(&value, "constant-condition", std::move(message), std::move(hint)));
-  };
   if (HoldsExpression(text)) {
     std::vector<Embedded> found;
     if (FindEmbedded(text, Brackets::kGithub, found) || found.empty()) return;
     if (found.size() > 1 || found[0].begin != 0 || found[0].end != text.size()) {
-      report("this condition is always true: text around '${{ }}' makes a string of it",
-             "put the whole condition inside '${{ }}'");
+      linking.Report(At(&value, "constant-condition",
+                        "this condition is always true: text around '${{ }}' makes a string of it",
+                        "put the whole condition inside '${{ }}'"));
       return;
     }
     text = Trim(text.substr(found[0].inner_begin, found[0].inner_end - found[0].inner_begin));
   }
   if (EqualsIgnoringCase(text, "true") || EqualsIgnoringCase(text, "false")) {
-    report(fmt::format("this condition is always {}", ToLower(text)),
-           EqualsIgnoringCase(text, "true") ? "remove it" : "remove what it guards");
+    linking.Report(
+        linking.rules().live_conditions,
+        At(&value, "constant-condition", fmt::format("this condition is always {}", ToLower(text)),
+           EqualsIgnoringCase(text, "true") ? "remove it" : "remove what it guards"));
   }
 }
 

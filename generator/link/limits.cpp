@@ -63,12 +63,12 @@ void CheckTree(const Linking& linking) {
   usage.reusable_levels = below + 1;
   usage.reusable_files = callees.empty() ? 0 : linking.context.interfaces.Reach(callees).size();
   const Limits& limits = linking.context.limits;
-  CheckLimit(
-      linking.context,
-      {"too-many-levels", usage.reusable_levels, limits.reusable_levels,
-       fmt::format("{} stands above", linking.file.name), "level of workflows|levels of workflows",
-       fmt::format("{} -> {}", linking.file.name, deepest)},
-      deepest_call, linking.diagnostics);
+  CheckLimit(linking.context,
+             {"too-many-levels", usage.reusable_levels, limits.reusable_levels,
+              fmt::format("with what it calls, {} makes", linking.file.name),
+              "level of workflows|levels of workflows",
+              fmt::format("{} -> {}", linking.file.name, deepest)},
+             deepest_call, linking.diagnostics);
   CheckLimit(linking.context,
              {"too-many-workflows", usage.reusable_files, limits.reusable_files,
               fmt::format("{} reaches", linking.file.name), "reusable workflow",

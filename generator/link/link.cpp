@@ -1,5 +1,6 @@
 #include "generator/link/link.h"
 
+#include "generator/link/expressions.h"
 #include "generator/link/rules.h"
 #include "generator/workflow/syntax.h"
 
@@ -22,6 +23,8 @@ LinkRules LinkRules::Lax() {
   rules.used_inputs = RuleLevel::kWarning;
   rules.equal_sides = RuleLevel::kWarning;
   rules.known_callees = RuleLevel::kWarning;
+  rules.live_conditions = RuleLevel::kWarning;
+  rules.strict_scripts = false;
   return rules;
 }
 
@@ -30,6 +33,10 @@ FileUsage LinkFile(const WorkflowFile& file, const LinkContext& context, Diagnos
   usage.name = file.name;
   const Workflow& workflow = file.workflow;
   CheckSyntax(workflow, diagnostics);
+  // An input of one side only is reported once, where it is declared: CheckInputs().
+  CheckExpressions(workflow,
+                   {context.sources, context.interfaces, context.rules.strict_scripts, false},
+                   diagnostics);
   if (!workflow.root->is_mapping() || !workflow.jobs_field) return usage;
 
   const Linking linking{file, workflow, context, diagnostics, usage};

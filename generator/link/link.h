@@ -44,8 +44,10 @@ struct LinkRules {
   RuleLevel equal_sides = RuleLevel::kError;    // workflow_call and workflow_dispatch agree
   RuleLevel known_callees = RuleLevel::kError;  // a called workflow is in the set or in the matrix
   RuleLevel untrusted_checkout =
-      RuleLevel::kError;    // of a pull request's head with the base's rights
-  bool near_limits = true;  // warn before a limit is reached
+      RuleLevel::kError;                          // of a pull request's head with the base's rights
+  RuleLevel live_conditions = RuleLevel::kError;  // no `if: true` or `if: false`
+  bool strict_scripts = true;                     // no `${{ }}` in `run` at all, be it safe or not
+  bool near_limits = true;                        // warn before a limit is reached
 
   // For generated files.
   static LinkRules Strict() { return {}; }

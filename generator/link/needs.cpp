@@ -24,6 +24,7 @@ void ReportUnknown(const Linking& linking, const Job& job, const Need& need) {
 void CheckJob(const Linking& linking, const Job& job) {
   for (std::size_t i = 0; i < job.needs.size(); ++i) {
     const Need& need = job.needs[i];
+    if (HoldsExpression(need.id)) continue;  // the check of expressions says so
     if (EqualsIgnoringCase(need.id, job.id)) {
       linking.Report(At(need.node, "needs-itself", fmt::format("job '{}' needs itself", job.id)));
       continue;

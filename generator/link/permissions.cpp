@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "generator/link/rules.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::size_t kNoScope = kPermissionScopes.size();
 
-// "contents: read and id-token: write".
+// "contents: read, id-token: write".
 std::string Describe(std::span<const WorkflowInterface::Want> wants) {
   std::string text;
   for (const WorkflowInterface::Want& want : wants) {
@@ -42,9 +43,12 @@ const Node* PlaceOf(const Call& call, std::size_t scope) {
 }
 
 void CheckWanted(const Linking& linking, const Call& call, const Permissions& granted) {
+  bool at_block = false;
   for (const WorkflowInterface::Want& want : call.callee.wants) {
     if (granted[want.scope] >= want.access) continue;
     const Node* entry = Find(call.block.value, kPermissionScopes[want.scope]);
+    // Of scopes that the block does not name one is reported: the note lists all.
+    if (!entry && std::exchange(at_block, true)) continue;
     const Node* at = entry && call.own ? entry : PlaceOf(call, kNoScope);
     Diagnostic diagnostic =
         At(at, "missing-permission",

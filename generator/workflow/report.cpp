@@ -1,5 +1,6 @@
 #include "generator/workflow/report.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "generator/expression/scope.h"
@@ -16,6 +17,13 @@ Diagnostic At(const Node* node, std::string_view code, std::string message, std:
     if (node->scope) diagnostic.instance = DescribeInstance(node->scope);
   }
   return diagnostic;
+}
+
+bool NeedsNoQuotes(const Node& value, NodeKind wanted) {
+  if (value.style != NodeStyle::kQuoted || value.text.empty()) return false;
+  if (wanted == NodeKind::kBoolean) return value.text == "true" || value.text == "false";
+  return wanted == NodeKind::kNumber &&
+         std::ranges::all_of(value.text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 }  // namespace wheelwright

@@ -18,4 +18,7 @@ inline bool HoldsExpression(std::string_view text) {
   return text.find("${{") != std::string_view::npos;
 }
 
+// Whether a quoted string would be what is wanted without its quotes: "true", "30".
+bool NeedsNoQuotes(const Node& value, NodeKind wanted);
+
 }  // namespace wheelwright

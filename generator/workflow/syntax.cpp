@@ -133,8 +133,10 @@ class SyntaxCheck {
       Report(value.where.known() ? &value : key, "wrong-kind",
              fmt::format("'{}' of {} must be {}, not {}", key->text, level.what,
                          DescribeKinds(rule.kinds), DescribeKind(value)),
-             value.is_string() && (rule.kinds & (kBoolean | kNumber)) ? "write it without quotes"
-                                                                      : "");
+             ((rule.kinds & kBoolean) && NeedsNoQuotes(value, NodeKind::kBoolean)) ||
+                     ((rule.kinds & kNumber) && NeedsNoQuotes(value, NodeKind::kNumber))
+                 ? "write it without quotes"
+                 : "");
       return;
     }
     if (value.is_mapping() && rule.below) CheckMapping(value, key, *rule.below);
@@ -445,10 +447,7 @@ class SyntaxCheck {
 
   void CheckCall(const Job& job) {
     const std::string_view uses = job.uses.text();
-    if (HoldsExpression(uses)) {
-      Report(job.uses.value, "bad-uses", "'uses' of a job cannot hold an expression");
-      return;
-    }
+    if (HoldsExpression(uses)) return;  // the check of expressions says so
     const bool local = uses.starts_with("./") || uses.starts_with("$/");
     const std::size_t folder = uses.find(".github/workflows/");
     const std::size_t version = uses.find('@');
@@ -514,9 +513,8 @@ class SyntaxCheck {
     const std::size_t version = uses.find('@');
     const std::string_view name = uses.substr(0, version);
     std::string problem;
-    if (HoldsExpression(uses)) {
-      problem = "'uses' cannot hold an expression";
-    } else if (name.find('/') == std::string_view::npos || name.starts_with('/')) {
+    if (HoldsExpression(uses)) return;
+    if (name.find('/') == std::string_view::npos || name.starts_with('/')) {
       problem = "an action is named owner/name@version, ./folder or docker://image";
     } else if (version == std::string_view::npos || version + 1 == uses.size()) {
       problem = "an action of another repository needs '@' and a version";

@@ -141,8 +141,8 @@ constexpr std::array kWorkflowKeys{Key{"name", kText},
                                    Key{"concurrency", kText | kMap, &kConcurrency},
                                    Key{"jobs", kMap, nullptr, 0, true}};
 
-constexpr SyntaxLevel kRunStepLevel{"a step with 'run'", kRunStepKeys};
-constexpr SyntaxLevel kUsesStepLevel{"a step with 'uses'", kUsesStepKeys};
+constexpr SyntaxLevel kRunStepLevel{"a step that runs a script", kRunStepKeys};
+constexpr SyntaxLevel kUsesStepLevel{"a step that uses an action", kUsesStepKeys};
 constexpr SyntaxLevel kAnyStepLevel{"a step", kAnyStepKeys};
 constexpr SyntaxLevel kJobLevel{"a job", kJobKeys};
 constexpr SyntaxLevel kCallLevel{"a job that calls a workflow", kCallKeys};

@@ -1,0 +1,40 @@
+// Links a few workflows that are given as text, and renders what is said about them.
+#pragma once
+
+#include <deque>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "generator/link/link.h"
+
+namespace wheelwright {
+
+struct LinkedFile {
+  std::string_view name;
+  std::string_view text;
+};
+
+struct LinkedSet {
+  std::string report;  // everything that was said, rendered without colour
+  std::vector<FileUsage> usages;
+};
+
+// Every policy off: only what GitHub itself would refuse or get wrong.
+LinkRules NoPolicy();
+
+// Limits small enough to pass in a test; 0 elsewhere, which is no limit.
+Limits NoLimits();
+
+// Takes the interfaces of the files with workflow_call and of `foreign`, links each file, then the
+// set.
+LinkedSet LinkTexts(std::initializer_list<LinkedFile> files, const LinkRules& rules = NoPolicy(),
+                    const Limits& limits = NoLimits(),
+                    const std::vector<WorkflowInterface>& foreign = {});
+
+// One file, ci.yml.
+std::string LinkText(std::string_view text, const LinkRules& rules = NoPolicy(),
+                     const Limits& limits = NoLimits());
+
+}  // namespace wheelwright

@@ -1,0 +1,56 @@
+#include "tests/unit/link_harness.h"
+
+#include "generator/yaml/read.h"
+
+namespace wheelwright {
+
+LinkRules NoPolicy() {
+  LinkRules rules;
+  for (RuleLevel* level :
+       {&rules.explicit_permissions, &rules.minimal_permissions, &rules.timeouts,
+        &rules.checkout_timeouts, &rules.pinned_actions, &rules.pin_comments, &rules.pinned_images,
+        &rules.named_secrets, &rules.checkout_credentials, &rules.concurrency, &rules.names,
+        &rules.fixed_runners, &rules.used_inputs, &rules.equal_sides, &rules.known_callees,
+        &rules.untrusted_checkout, &rules.live_conditions}) {
+    *level = RuleLevel::kOff;
+  }
+  rules.strict_scripts = false;
+  return rules;
+}
+
+Limits NoLimits() { return {}; }
+
+LinkedSet LinkTexts(std::initializer_list<LinkedFile> files, const LinkRules& rules,
+                    const Limits& limits, const std::vector<WorkflowInterface>& foreign) {
+  SourceManager sources;
+  Arena arena;
+  Diagnostics diagnostics;
+  std::deque<Workflow> workflows;
+  InterfaceSet interfaces;
+  for (const LinkedFile& file : files) {
+    const FileId id = sources.Add(std::string(file.name), std::string(file.text));
+    const Document document = ReadYaml(sources, id, arena, diagnostics);
+    Workflow& workflow = workflows.emplace_back();
+    if (!document.root) return {Render(diagnostics, sources, ReportFormat::kText, false), {}};
+    ReadWorkflow(*document.root, workflow);
+    if (workflow.FindEvent("workflow_call")) interfaces.Add(MakeInterface(file.name, workflow));
+  }
+  for (const WorkflowInterface& one : foreign) interfaces.Add(one);
+  interfaces.Finish(diagnostics);
+
+  const LinkContext context{sources, interfaces, limits, rules};
+  LinkedSet set;
+  std::size_t i = 0;
+  for (const LinkedFile& file : files) {
+    set.usages.push_back(LinkFile({file.name, workflows[i++]}, context, diagnostics));
+  }
+  LinkSet(set.usages, context, diagnostics);
+  set.report = Render(diagnostics, sources, ReportFormat::kText, false);
+  return set;
+}
+
+std::string LinkText(std::string_view text, const LinkRules& rules, const Limits& limits) {
+  return LinkTexts({{"ci.yml", text}}, rules, limits).report;
+}
+
+}  // namespace wheelwright
