@@ -16,12 +16,12 @@ ALLOWED = {
     "generator/expression": ["base", "generator/yaml"],
     "generator/emit": _STAGES,
     "generator/matrix": _STAGES,
-    "generator/pins": [*_STAGES, "generator/matrix"],
     "generator/template": [*_STAGES, "generator/matrix"],
     "generator/workflow": _STAGES,
     "generator/link": [*_STAGES, "generator/matrix", "generator/workflow"],
     "generator/plan": [*_STAGES, "generator/matrix", "generator/workflow"],
     "generator/output": [*_STAGES, "generator/emit"],
+    "generator/pins": [*_STAGES, "generator/emit", "generator/matrix", "generator/output"],
     "generator/commands": [
         *_STAGES,
         "generator/emit",
