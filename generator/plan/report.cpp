@@ -1,0 +1,399 @@
+#include "generator/plan/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "base/text.h"
+
+namespace wheelwright {
+namespace {
+
+struct LimitColumn {
+  std::string_view name;
+  std::string_view title;
+  std::size_t WorkflowUsage::* used;
+  std::size_t Limits::* limit;
+  bool bytes;
+};
+
+constexpr LimitColumn kLimitColumns[] = {
+    {"workflow_bytes", "file size", &WorkflowUsage::bytes, &Limits::workflow_bytes, true},
+    {"expression_bytes", "longest expression", &WorkflowUsage::expression_bytes,
+     &Limits::expression_bytes, false},
+    {"needs_jobs", "jobs", &WorkflowUsage::jobs, &Limits::needs_jobs, false},
+    {"needs_edges", "needs edges", &WorkflowUsage::needs_edges, &Limits::needs_edges, false},
+    {"reusable_files", "workflows called", &WorkflowUsage::reusable_files, &Limits::reusable_files,
+     false},
+    {"reusable_levels", "levels of calls", &WorkflowUsage::reusable_levels,
+     &Limits::reusable_levels, false},
+    {"dispatch_inputs", "dispatch inputs", &WorkflowUsage::dispatch_inputs,
+     &Limits::dispatch_inputs, false}};
+
+// "3.12t" as (3, 12, "t"); an odd version has minor -1 and joins no range.
+struct Version {
+  int major = 0;
+  int minor = -1;
+  std::string_view rest;
+};
+
+Version ReadVersion(std::string_view text) {
+  Version version;
+  const char* end = text.data() + text.size();
+  const auto [dot, first] = std::from_chars(text.data(), end, version.major);
+  if (first != std::errc() || dot == end || *dot != '.') return version;
+  const auto [rest, second] = std::from_chars(dot + 1, end, version.minor);
+  if (second != std::errc()) {
+    version.minor = -1;
+  } else {
+    version.rest = text.substr(static_cast<std::size_t>(rest - text.data()));
+  }
+  return version;
+}
+
+std::string_view ShortTorch(std::string_view ref) {
+  constexpr std::string_view kRelease = "release/";
+  return ref.starts_with(kRelease) ? ref.substr(kRelease.size()) : ref;
+}
+
+std::string Pythons(const ComboPlatform& platform, const std::vector<std::uint32_t>& positions) {
+  std::vector<std::string_view> versions;
+  for (const std::uint32_t at : positions) versions.push_back(platform.pythons[at].version);
+  return CompressPythons(versions);
+}
+
+std::string Torches(const ComboPlatform& platform, const std::vector<std::uint32_t>& positions) {
+  std::string text;
+  for (const std::uint32_t at : positions) {
+    if (!text.empty()) text += ' ';
+    text += ShortTorch(platform.torches[at].ref);
+  }
+  return text;
+}
+
+// A set of combos of one build as blocks of Pythons x refs. `kind` tells combos apart that must not
+// share a block; negative: not counted.
+struct Block {
+  int kind = 0;
+  std::vector<std::uint32_t> pythons, torches;
+};
+
+template <typename KindOf>
+std::vector<Block> Blocks(const ComboPlatform& platform, const GfxBuild& build,
+                          const KindOf& kind_of) {
+  std::vector<Block> columns;  // one ref each
+  for (const Combo& combo : platform.CombosOf(build)) {
+    const int kind = kind_of(combo);
+    if (kind < 0) continue;
+    const auto same = std::find_if(columns.begin(), columns.end(), [&](const Block& column) {
+      return column.kind == kind && column.torches[0] == combo.torch;
+    });
+    if (same == columns.end()) {
+      columns.push_back({kind, {combo.python}, {combo.torch}});
+    } else {
+      same->pythons.push_back(combo.python);
+    }
+  }
+  std::vector<Block> blocks;
+  for (Block& column : columns) {
+    const auto same = std::find_if(blocks.begin(), blocks.end(), [&](const Block& block) {
+      return block.kind == column.kind && block.pythons == column.pythons;
+    });
+    if (same == blocks.end()) {
+      blocks.push_back(std::move(column));
+    } else {
+      same->torches.push_back(column.torches[0]);
+    }
+  }
+  for (Block& block : blocks) {
+    std::sort(block.pythons.begin(), block.pythons.end());
+    std::sort(block.torches.begin(), block.torches.end());
+  }
+  return blocks;
+}
+
+// Which members keep a build from being promoted.
+std::vector<const GfxMember*> Unpromoted(const GfxBuild& build, bool tests, const Node* policy) {
+  std::vector<const GfxMember*> members;
+  for (const GfxMember& member : build.members) {
+    if (PromotionOf(std::span(&member, 1), tests, policy) == Promotes::kNever)
+      members.push_back(&member);
+  }
+  return members;
+}
+
+std::string CauseOfDeadEnd(const GfxBuild& build, bool tests,
+                           const std::vector<const GfxMember*>& unpromoted) {
+  std::vector<std::string> causes;
+  for (const GfxMember* member : unpromoted) {
+    std::string cause = "the policy holds it";
+    if (!member->bypass && member->runner.empty()) cause = "no runner, no bypass";
+    if (!member->bypass && !member->runner.empty() && !tests) cause = "not tested, no bypass";
+    if (build.members.size() > 1) cause = fmt::format("{}: {}", member->name, cause);
+    causes.push_back(std::move(cause));
+  }
+  return fmt::format("{}", fmt::join(causes, "; "));
+}
+
+std::string Mend(const GfxBuild& build, const ExtraColumns* untested,
+                 const std::vector<const GfxMember*>& unpromoted, const SourceManager& sources) {
+  std::vector<std::string> mends;
+  for (const GfxMember* member : unpromoted) {
+    const std::string_view what = untested == nullptr && member->runner.empty()
+                                      ? "a test_runs_on or bypass_tests_for_releases"
+                                      : "bypass_tests_for_releases";
+    // The row of the platform, where the column belongs.
+    std::string mend = fmt::format("give {} ({}) {}", member->key,
+                                   sources.DescribeLine(member->columns->where.begin), what);
+    const Node* parked = Find(member->columns, "parked_runner");
+    if (parked != nullptr && parked->is_mapping() && member->runner.empty()) {
+      mend += fmt::format("; {} is parked, {}", FindText(parked, "runs_on"),
+                          ShortIssue(FindText(parked, "issue")));
+    }
+    mends.push_back(std::move(mend));
+  }
+  if (untested != nullptr && !untested->includes.empty() && !build.members.empty()) {
+    mends.push_back(fmt::format("drop `tests: false` ({})",
+                                sources.DescribeLine(untested->includes.back()->where.begin)));
+  }
+  return fmt::format("{}", fmt::join(mends, ", or "));
+}
+
+std::string Runners(const GfxBuild& build) {
+  std::vector<std::string_view> runners;
+  for (const GfxMember& member : build.members) {
+    if (member.runner.empty()) continue;
+    if (std::find(runners.begin(), runners.end(), member.runner) == runners.end()) {
+      runners.push_back(member.runner);
+    }
+  }
+  return runners.empty() ? "-" : fmt::format("{}", fmt::join(runners, " "));
+}
+
+class PartMaker {
+ public:
+  PartMaker(const Matrix& matrix, const SourceManager& sources, PlanPart& part)
+      : policy_(matrix.promotion), sources_(sources), part_(part), platform_(*part.platform) {}
+
+  void Add(const GfxBuild& build) {
+    part_.builds.push_back(&build);
+    if (build.out != nullptr) {
+      AddOut(build);
+    } else {
+      AddIn(build);
+      AddExclusions(build);
+    }
+  }
+
+ private:
+  void AddOut(const GfxBuild& build) {
+    if (build.out->kind == OutKind::kNoRow) {
+      part_.absent.push_back(build.key);
+      return;
+    }
+    PlanRow row;
+    row.gfx = build.name;
+    row.python = row.torch = row.runner = "-";
+    row.promotes = build.out->text;
+    if (!build.out->issue.empty()) row.promotes += " " + ShortIssue(build.out->issue);
+    row.out = true;
+    row.where = build.out->where;
+    part_.rows.push_back(std::move(row));
+  }
+
+  void AddIn(const GfxBuild& build) {
+    const auto kind_of = [](const Combo& combo) {
+      return combo.out != nullptr ? -1
+                                  : 2 * static_cast<int>(combo.promotes) + (combo.tests ? 0 : 1);
+    };
+    bool continued = false;
+    for (const Block& block : Blocks(platform_, build, kind_of)) {
+      const bool tests = block.kind % 2 == 0;
+      PlanRow row;
+      row.gfx = build.name;
+      row.python = Pythons(platform_, block.pythons);
+      row.torch = Torches(platform_, block.torches);
+      row.runner = tests ? Runners(build) : "-";
+      row.continued = std::exchange(continued, true);
+      row.where = build.where;
+      switch (static_cast<Promotes>(block.kind / 2)) {
+        case Promotes::kTests:
+          row.promotes = "when tests pass";
+          break;
+        case Promotes::kBypass:
+          row.promotes = "without tests (bypass)";
+          break;
+        case Promotes::kNever:
+          row.dead_end = true;
+          row.promotes = "never: " + AddDeadEnd(build, block, tests);
+          break;
+      }
+      part_.rows.push_back(std::move(row));
+    }
+  }
+
+  std::string AddDeadEnd(const GfxBuild& build, const Block& block, bool tests) {
+    const ExtraColumns* untested = nullptr;
+    for (const Combo& combo : platform_.CombosOf(build)) {
+      if (!tests && combo.out == nullptr && !combo.tests) untested = combo.extras;
+    }
+    const std::vector<const GfxMember*> members = Unpromoted(build, tests, policy_);
+    PlanDeadEnd dead_end{.gfx = build.name,
+                         .platform = platform_.name,
+                         .combos = block.pythons.size() * block.torches.size(),
+                         .cause = CauseOfDeadEnd(build, tests, members),
+                         .mend = Mend(build, untested, members, sources_)};
+    part_.dead_ends.push_back(dead_end);
+    return dead_end.cause;
+  }
+
+  void AddExclusions(const GfxBuild& build) {
+    std::vector<const OutReason*> reasons;
+    const auto kind_of = [&](const Combo& combo) {
+      if (combo.out == nullptr) return -1;
+      const auto found = std::find(reasons.begin(), reasons.end(), combo.out);
+      const auto kind = static_cast<int>(found - reasons.begin());
+      if (found == reasons.end()) reasons.push_back(combo.out);
+      return kind;
+    };
+    for (const Block& block : Blocks(platform_, build, kind_of)) {
+      part_.exclusions.push_back({.reason = reasons[static_cast<std::size_t>(block.kind)],
+                                  .gfx = build.name,
+                                  .platform = platform_.name,
+                                  .python = Pythons(platform_, block.pythons),
+                                  .torch = Torches(platform_, block.torches),
+                                  .combos = block.pythons.size() * block.torches.size()});
+    }
+  }
+
+  const Node* policy_;
+  const SourceManager& sources_;
+  PlanPart& part_;
+  const ComboPlatform& platform_;
+};
+
+std::string DescribeRule(const Node& row) {
+  std::vector<std::string> parts;
+  for (const std::string_view axis : {"platform", "gfx", "python", "torch"}) {
+    const Node* value = Find(&row, axis);
+    if (value == nullptr || value->is_null()) continue;
+    std::string text(value->text);
+    for (const Node* item : value->items)
+      text += (text.empty() ? "" : " ") + std::string(item->text);
+    parts.push_back(fmt::format("{} {}", axis, text));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void AddLimits(const Limits& limits, PlanReport& report) {
+  for (const LimitColumn& column : kLimitColumns) {
+    PlanLimit limit{.name = column.name,
+                    .title = column.title,
+                    .limit = limits.*column.limit,
+                    .bytes = column.bytes,
+                    .file = {}};
+    for (const WorkflowUsage* file : report.files) {
+      if (limit.file.empty() || file->*column.used > limit.used) {
+        limit.used = file->*column.used;
+        limit.file = file->file;
+      }
+    }
+    limit.full = limit.used * 100 >= limit.limit * limits.warn_at_percent;
+    report.limits.push_back(limit);
+  }
+}
+
+bool Takes(std::string_view pattern, std::string_view file) {
+  if (pattern.empty() || MatchesGlob(pattern, file)) return true;
+  constexpr std::string_view kEnding = ".yml";
+  return file.ends_with(kEnding) &&
+         MatchesGlob(pattern, file.substr(0, file.size() - kEnding.size()));
+}
+
+}  // namespace
+
+std::string ShortIssue(std::string_view link) {
+  constexpr std::string_view kGithub = "https://github.com/";
+  if (!link.starts_with(kGithub)) return std::string(link);
+  const std::vector<std::string_view> parts = Split(link.substr(kGithub.size()), '/');
+  if (parts.size() != 4 || (parts[2] != "issues" && parts[2] != "pull")) return std::string(link);
+  return fmt::format("{}/{}#{}", parts[0], parts[1], parts[3]);
+}
+
+std::string CompressPythons(std::span<const std::string_view> versions) {
+  std::string text;
+  for (std::size_t i = 0; i < versions.size();) {
+    const Version first = ReadVersion(versions[i]);
+    std::size_t end = i + 1;
+    for (; end < versions.size() && first.minor >= 0; ++end) {
+      const Version next = ReadVersion(versions[end]);
+      if (next.major != first.major || next.rest != first.rest ||
+          next.minor != first.minor + static_cast<int>(end - i)) {
+        break;
+      }
+    }
+    if (end - i < 3) end = i + 1;  // two read better one by one
+    if (!text.empty()) text += ' ';
+    text += versions[i];
+    if (end - i > 1) text.append("-").append(versions[end - 1]);
+    i = end;
+  }
+  return text;
+}
+
+PlanReport MakeReport(const Matrix& matrix, const Combos& combos,
+                      std::span<const WorkflowUsage> files, const PlanOptions& options,
+                      const SourceManager& sources) {
+  PlanReport report;
+  std::vector<const GfxBuild*> wanted;
+  for (const WorkflowUsage& file : files) {
+    if (!Takes(options.workflow, file.file)) continue;
+    report.files.push_back(&file);
+    wanted.insert(wanted.end(), file.builds.begin(), file.builds.end());
+    report.jobs += file.jobs;
+    report.needs_edges = std::max(report.needs_edges, file.needs_edges);
+  }
+  const auto is_wanted = [&](const GfxBuild& build) {
+    return options.workflow.empty() ||
+           std::find(wanted.begin(), wanted.end(), &build) != wanted.end();
+  };
+  for (const ComboSet& set : combos.sets) {
+    for (const ComboPlatform& platform : set.platforms) {
+      PlanPart part{.set = &set,
+                    .platform = &platform,
+                    .rows = {},
+                    .builds = {},
+                    .exclusions = {},
+                    .dead_ends = {},
+                    .absent = {}};
+      // What is out as a whole is told where nothing else of the platform is left out of the
+      // picture.
+      const bool whole = std::all_of(platform.builds.begin(), platform.builds.end(),
+                                     [&](const GfxBuild& b) { return b.in == 0 || is_wanted(b); });
+      PartMaker maker(matrix, sources, part);
+      for (const GfxBuild& build : platform.builds) {
+        if (build.in > 0 ? !is_wanted(build) : !whole) continue;
+        maker.Add(build);
+        report.combos += build.in;
+        report.out += build.size - build.in;
+      }
+      if (!part.builds.empty()) report.parts.push_back(std::move(part));
+    }
+  }
+  for (const Entry& type : matrix.release_types->entries) {
+    const Node* excludes = Find(type.value, "exclude");
+    if (report.parts.empty() || excludes == nullptr) continue;
+    for (const Node* row : excludes->items) {
+      report.release_excludes.push_back({.release_type = type.key->text,
+                                         .what = DescribeRule(*row),
+                                         .why = FindText(row, "why"),
+                                         .where = row->where});
+    }
+  }
+  if (!report.files.empty()) AddLimits(matrix.limits, report);
+  return report;
+}
+
+}  // namespace wheelwright

@@ -1,0 +1,39 @@
+// Lines of columns, for a terminal or as Markdown.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wheelwright {
+
+enum class RowStyle : std::uint8_t { kNormal, kDim, kAlert };
+
+class ReportTable {
+ public:
+  explicit ReportTable(std::vector<std::string_view> header) : header_(std::move(header)) {}
+
+  void AddRow(std::vector<std::string> cells, RowStyle style = RowStyle::kNormal);
+  bool empty() const { return rows_.empty(); }
+
+  // Columns as wide as they must be, two blanks apart; nothing behind the last cell of a line.
+  std::string AsText(bool color) const;
+  std::string AsMarkdown() const;
+
+ private:
+  struct Row {
+    std::vector<std::string> cells;
+    RowStyle style;
+  };
+  std::vector<std::string_view> header_;
+  std::vector<Row> rows_;
+};
+
+// Text that Markdown would take for its own signs, escaped.
+std::string EscapeMarkdown(std::string_view text);
+
+// With the terminal's sequences for bold when `color` is on.
+std::string Bold(std::string_view text, bool color);
+
+}  // namespace wheelwright
