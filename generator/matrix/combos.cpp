@@ -368,35 +368,43 @@ class SetBuilder {
   std::string owner_;
 };
 
-// A release type takes every combo that none of its excludes is about.
-void ApplyReleaseTypes(const Node& release_types, Combos& combos, Diagnostics& diagnostics) {
-  // One bit for each; the sixty-fifth would have none.
-  if (release_types.entries.size() > 64)
-    return ReportTooManyReleaseTypes(release_types, diagnostics);
-  std::vector<const ComboPlatform*> platforms;
-  for (const ComboSet& set : combos.sets) {
-    for (const ComboPlatform& platform : set.platforms) platforms.push_back(&platform);
-  }
-  for (const Entry& type : release_types.entries) {
-    const std::uint64_t bit = std::uint64_t{1} << combos.release_types.size();
-    combos.release_types.push_back(type.key->text);
-    for (ComboSet& set : combos.sets) {
-      for (ComboPlatform& platform : set.platforms) {
-        for (Combo& combo : platform.combos) {
-          if (combo.out == nullptr) combo.release_types |= bit;
-        }
+// A release type takes every combo of its sets that none of its excludes is about. Each has one
+// bit; the sixty-fifth would have none.
+void ApplyReleaseTypes(const Matrix& matrix, Combos& combos, Diagnostics& diagnostics) {
+  const auto& types = matrix.release_types->entries;
+  if (types.size() > 64) return ReportTooManyReleaseTypes(*matrix.release_types, diagnostics);
+  for (const Entry& type : types) combos.release_types.push_back(type.key->text);
+  for (ComboSet& set : combos.sets) {
+    const Node* named = Find(Find(matrix.combos, set.name), "release_types");
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      const auto is_it = [&](const Node* name) { return name->text == types[i].key->text; };
+      const bool takes = named == nullptr || !named->is_sequence() ||
+                         std::any_of(named->items.begin(), named->items.end(), is_it);
+      if (takes) set.release_types |= std::uint64_t{1} << i;
+    }
+    for (ComboPlatform& platform : set.platforms) {
+      for (Combo& combo : platform.combos) {
+        if (combo.out == nullptr) combo.release_types = set.release_types;
       }
     }
-    const Node* excludes = Find(type.value, "exclude");
+  }
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const Node* excludes = Find(types[i].value, "exclude");
     if (excludes == nullptr) continue;
-    const std::string owner = fmt::format("release type '{}'", type.key->text);
+    const std::uint64_t bit = std::uint64_t{1} << i;
+    const std::string owner = fmt::format("release type '{}'", types[i].key->text);
+    std::vector<const ComboPlatform*> platforms;
+    for (const ComboSet& set : combos.sets) {
+      if ((set.release_types & bit) == 0) continue;
+      for (const ComboPlatform& platform : set.platforms) platforms.push_back(&platform);
+    }
     for (const Node* row : excludes->items) {
       const AxisRule rule = ReadAxisRule(*row);
       if (!CheckValues(rule, platforms, owner, diagnostics)) continue;
       std::size_t removed = 0;
       for (ComboSet& set : combos.sets) {
         ForEachCovered(rule, set.platforms, [&](ComboPlatform&, Combo& combo) {
-          if (combo.out == nullptr) ++removed;
+          if ((combo.release_types & bit) != 0) ++removed;
           combo.release_types &= ~bit;
         });
       }
@@ -446,7 +454,7 @@ Combos ComputeCombos(const Matrix& matrix, Arena& arena, Diagnostics& diagnostic
   CheckGroups(matrix, diagnostics);
   SetBuilder builder(matrix, combos, arena, diagnostics);
   for (const Entry& set : matrix.combos->entries) combos.sets.push_back(builder.Build(set));
-  ApplyReleaseTypes(*matrix.release_types, combos, diagnostics);
+  ApplyReleaseTypes(matrix, combos, diagnostics);
   CheckCombos(matrix, combos, diagnostics);
   return combos;
 }

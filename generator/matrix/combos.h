@@ -120,6 +120,8 @@ struct ComboSet {
   std::string_view name;
   SourceRange where;
   std::vector<ComboPlatform> platforms;
+  std::uint64_t release_types =
+      0;  // bit i: Combos::release_types[i] publishes from it; 0: none does
   std::size_t in = 0;
   std::size_t out = 0;
 };

@@ -33,6 +33,8 @@ const Names kTorchSources{.code = "unknown-torch-source", .noun = "torch source"
     .file = "pytorch", .paths = {"torch_sources"}};
 const Names kProjects{.code = "unknown-project", .noun = "project", .plural = "projects",
     .file = "pytorch", .paths = {"projects"}};
+const Names kReleaseTypes{.code = "unknown-release-type", .noun = "release type", .plural = "release types",
+    .file = "release", .paths = {"release_types"}};
 const Names kDomains{.code = "unknown-domain", .noun = "domain", .plural = "domains",
     .file = "release", .paths = {"domains"}};
 // clang-format on
@@ -293,6 +295,8 @@ FileSchema Pytorch() {
        "Adds columns to the combos it fits, or a combo; other keys become columns of the combo",
        ""},
       {"exclude", ListOf(ExcludeRow()), "[]", "Takes combos out", ""},
+      {"release_types", ListOf(NameOf(kReleaseTypes)), "null",
+       "The release types that publish its combos; left out: all of them", "[dev, nightly]"},
   };
   std::vector<Column> group{
       {"platforms", ListOf(NameOf(kPlatforms)), kRequired, "Where it is built", "[linux]"},

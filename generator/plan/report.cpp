@@ -204,7 +204,8 @@ class PartMaker {
   }
 
   void AddIn(const GfxBuild& build) {
-    const auto kind_of = [](const Combo& combo) {
+    const auto kind_of = [&](const Combo& combo) {
+      if (combo.out == nullptr && part_.set->release_types == 0) return combo.tests ? 0 : 1;
       return combo.out != nullptr ? -1
                                   : 2 * static_cast<int>(combo.promotes) + (combo.tests ? 0 : 1);
     };
@@ -218,6 +219,11 @@ class PartMaker {
       row.runner = tests ? Runners(build) : "-";
       row.continued = std::exchange(continued, true);
       row.where = build.where;
+      if (part_.set->release_types == 0) {
+        row.promotes = "not released";
+        part_.rows.push_back(std::move(row));
+        continue;
+      }
       switch (static_cast<Promotes>(block.kind / 2)) {
         case Promotes::kTests:
           row.promotes = "when tests pass";

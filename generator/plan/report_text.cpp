@@ -97,10 +97,12 @@ class TextReport {
           table.AddRow({std::string(build->name), id, "out", Why(*combo.out)}, RowStyle::kDim);
           continue;
         }
-        const bool never = combo.promotes == Promotes::kNever;
-        std::string promotes = combo.promotes == Promotes::kTests ? "when tests pass"
-                               : never                            ? "never !"
-                                                                  : "without tests (bypass)";
+        const bool released = part.set->release_types != 0;
+        const bool never = released && combo.promotes == Promotes::kNever;
+        std::string promotes = !released                            ? "not released"
+                               : combo.promotes == Promotes::kTests ? "when tests pass"
+                               : never                              ? "never !"
+                                                                    : "without tests (bypass)";
         if (combo.include != nullptr)
           promotes += fmt::format(", made by {}", Place(combo.include->where));
         table.AddRow({std::string(build->name), id, "in", std::move(promotes), ReleaseTypes(combo)},
