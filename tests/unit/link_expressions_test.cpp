@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "generator/link/contexts.h"
+#include "generator/expression/scope.h"
 #include "generator/link/expressions.h"
 #include "generator/yaml/read.h"
 
@@ -633,4 +633,47 @@ TEST_CASE("what an expression gives cannot be used so", "[link]") {
        "unknown-step: no step of job 'a' has the id 'two'; earlier steps: one (and more)"},
   };
   for (const Case& one : cases) CHECK(CheckStep(one.value) == one.expected);
+}
+
+TEST_CASE("an expanded expression is blamed where its template is written", "[link]") {
+  SourceManager sources;
+  Arena arena;
+  Diagnostics diagnostics;
+  const std::string_view line = "      v: ${{ needs.build_$[[ combo.id ]].outputs.verison }}\n";
+  const FileId file = sources.Add("release.yml", std::string(line));
+  const Document before = ReadYaml(sources, sources.Add("w.yml", R"(
+jobs:
+  build_py312: {outputs: {version: x}}
+  test: {needs: build_py312}
+)"),
+                                   arena, diagnostics);
+  const auto text = [&](std::string_view content) { return MakeString(arena, content); };
+  const auto mapping = [&](std::vector<Entry> entries) { return MakeMapping(arena, entries); };
+  Node value = *text("${{ needs.build_py312.outputs.verison }}");
+  value.where = {{file, 9}, static_cast<std::uint32_t>(line.size() - 10)};
+  const Scope combo{nullptr, "combo", text("py312"), BindingKind::kFor};
+  value.scope = &combo;
+  const Node* jobs = Find(before.root, "jobs");
+  const Node* root = mapping(
+      {{text("jobs"),
+        mapping({jobs->entries[0],
+                 {text("test"), mapping({jobs->entries[1].value->entries[0],
+                                         {text("env"), mapping({{text("v"), &value}})}})}})}});
+  Workflow workflow;
+  ReadWorkflow(*root, workflow);
+  InterfaceSet interfaces;
+  interfaces.Finish(diagnostics);
+  CheckExpressions(workflow, {sources, interfaces}, diagnostics);
+  CHECK("\n" + Render(diagnostics, sources, ReportFormat::kText, false) == R"(
+error[undeclared-output]: job 'build_py312' has no output 'verison'
+  --> release.yml:1:52
+   |
+ 1 |       v: ${{ needs.build_$[[ combo.id ]].outputs.verison }}
+   |                                                  ^^^^^^^ did you mean 'version'?
+  ::: w.yml:3:17
+   |
+ 3 |   build_py312: {outputs: {version: x}}
+   |                 ^^^^^^^ outputs of job 'build_py312' are declared here
+   = in combo=py312
+)");
 }
