@@ -666,7 +666,7 @@ jobs:
   CheckExpressions(workflow, {sources, interfaces}, diagnostics);
   CHECK("\n" + Render(diagnostics, sources, ReportFormat::kText, false) == R"(
 error[undeclared-output]: job 'build_py312' has no output 'verison'
-  --> release.yml:1:52
+  --> release.yml:1:50
    |
  1 |       v: ${{ needs.build_$[[ combo.id ]].outputs.verison }}
    |                                                  ^^^^^^^ did you mean 'version'?
