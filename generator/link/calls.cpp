@@ -144,6 +144,9 @@ void ReportUnknownCallee(const Linking& linking, const Job& job, std::string_vie
     return;
   }
   const bool local = job.uses.text().starts_with("./") || job.uses.text().starts_with("$/");
+  // Of other repositories nothing can be known without the matrix, which a lint of any files has
+  // not.
+  if (!local && linking.rules().known_callees != RuleLevel::kError) return;
   Diagnostic diagnostic =
       At(job.uses.value, "unknown-workflow",
          local ? fmt::format("there is no workflow {}", name)

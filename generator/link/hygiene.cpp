@@ -13,9 +13,14 @@ namespace {
 
 constexpr std::size_t kHostedMinutes = 360;
 
+// ubuntu-24.04, windows-latest; not macos-m1-stable, which is somebody's own.
 bool IsHostedLabel(std::string_view label) {
-  return label.starts_with("ubuntu-") || label.starts_with("windows-") ||
-         label.starts_with("macos-");
+  const std::size_t dash = label.find('-');
+  if (dash == std::string_view::npos) return false;
+  const std::string_view system = label.substr(0, dash);
+  const std::string_view image = label.substr(dash + 1);
+  return (system == "ubuntu" || system == "windows" || system == "macos") &&
+         (image.starts_with("latest") || (!image.empty() && image[0] >= '0' && image[0] <= '9'));
 }
 
 // Calls visit(label) for each label of `runs-on`.

@@ -6,59 +6,19 @@
 #include <vector>
 
 #include "base/text.h"
-#include "generator/workflow/cron.h"
 #include "generator/workflow/permissions.h"
-#include "generator/workflow/report.h"
+#include "generator/workflow/syntax_check.h"
 
 namespace wheelwright {
 namespace {
 
-using Names = std::vector<std::string_view>;
-
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// "a list or a mapping".
-std::string DescribeKinds(Kinds kinds) {
-  std::vector<std::string> words;
-  if (kinds & (kText | kNonEmpty)) words.push_back("a string");
-  if (kinds & kBoolean) words.push_back("true or false");
-  if (kinds & kNumber) words.push_back("a number");
-  if (kinds & kList) words.push_back("a list");
-  if (kinds & kMap) words.push_back("a mapping");
-  if (kinds & kNothing) words.push_back("nothing");
-  std::string joined;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) joined += i + 1 == words.size() ? " or " : ", ";
-    joined += words[i];
-  }
-  return joined;
-}
-
-bool Fits(const Node& value, Kinds kinds) {
-  switch (value.kind) {
-    case NodeKind::kMapping:
-      return kinds & kMap;
-    case NodeKind::kSequence:
-      return kinds & kList;
-    case NodeKind::kNull:
-      return kinds & (kText | kNothing);
-    case NodeKind::kBoolean:
-      return kinds & (kText | kNonEmpty | kBoolean);
-    case NodeKind::kNumber:
-      return kinds & (kText | kNonEmpty | kNumber);
-    case NodeKind::kString:
-      if (kinds & kText) return true;
-      if ((kinds & kNonEmpty) && !value.text.empty()) return true;
-      return (kinds & kExpression) && HoldsExpression(value.text);
-  }
-  return false;
-}
-
-class SyntaxCheck {
+class SyntaxCheck : private SyntaxReporter {
  public:
   SyntaxCheck(const Workflow& workflow, Diagnostics& diagnostics)
-      : workflow_(workflow), diagnostics_(diagnostics) {}
+      : SyntaxReporter(diagnostics), workflow_(workflow), diagnostics_(diagnostics) {}
 
   void Run() {
     if (!workflow_.root->is_mapping()) {
@@ -68,11 +28,7 @@ class SyntaxCheck {
     }
     CheckMapping(*workflow_.root, nullptr, WorkflowSyntax());
     CheckPermissions(workflow_.permissions);
-    for (const Event& event : workflow_.events) CheckEvent(event);
-    CheckDuplicateNames("input", workflow_.call_inputs);
-    CheckDuplicateNames("input", workflow_.dispatch_inputs);
-    for (const Input& input : workflow_.call_inputs) CheckInput(input, true);
-    for (const Input& input : workflow_.dispatch_inputs) CheckInput(input, false);
+    CheckTriggers(workflow_, diagnostics_);
     if (workflow_.jobs_field && workflow_.jobs.empty() &&
         workflow_.jobs_field.value->is_mapping()) {
       Report(workflow_.jobs_field.key, "no-jobs", "the workflow has no jobs");
@@ -86,95 +42,6 @@ class SyntaxCheck {
   }
 
  private:
-  void Report(const Node* at, std::string_view code, std::string message, std::string hint = {}) {
-    diagnostics_.Report(At(at, code, std::move(message), std::move(hint)));
-  }
-
-  void ReportDuplicate(std::string_view what, const Node* second, const Node* first) {
-    Diagnostic diagnostic =
-        At(second, "duplicate-id",
-           second->text == first->text
-               ? fmt::format("two {}s are called '{}'", what, second->text)
-               : fmt::format("'{}' and '{}' are the same {} to GitHub, which ignores case",
-                             first->text, second->text, what));
-    diagnostic.related.push_back({first->where, "first defined here"});
-    diagnostics_.Report(std::move(diagnostic));
-  }
-
-  template <typename Named>
-  void CheckDuplicateNames(std::string_view what, const std::vector<Named>& all) {
-    for (std::size_t i = 1; i < all.size(); ++i) {
-      for (std::size_t j = 0; j < i; ++j) {
-        if (EqualsIgnoringCase(all[i].name, all[j].name)) {
-          ReportDuplicate(what, all[i].key, all[j].key);
-          break;
-        }
-      }
-    }
-  }
-
-  void ReportUnknownKey(const Node* key, const SyntaxLevel& level) {
-    Names names;
-    for (const SyntaxKey& known : level.keys) names.push_back(known.name);
-    Diagnostic diagnostic =
-        At(key, "unknown-key", fmt::format("{} has no key '{}'", level.what, key->text),
-           DidYouMean(key->text, names));
-    if (diagnostic.hint.empty()) {
-      std::vector<std::string> words(names.begin(), names.end());
-      diagnostic.notes.push_back(fmt::format(
-          "{} may have {}", level.what, words.empty() ? std::string("no keys") : JoinWords(words)));
-    }
-    diagnostics_.Report(std::move(diagnostic));
-  }
-
-  void CheckValue(const Node* key, const Node& value, const SyntaxKey& rule,
-                  const SyntaxLevel& level) {
-    if (!Fits(value, rule.kinds)) {
-      Report(value.where.known() ? &value : key, "wrong-kind",
-             fmt::format("'{}' of {} must be {}, not {}", key->text, level.what,
-                         DescribeKinds(rule.kinds), DescribeKind(value)),
-             ((rule.kinds & kBoolean) && NeedsNoQuotes(value, NodeKind::kBoolean)) ||
-                     ((rule.kinds & kNumber) && NeedsNoQuotes(value, NodeKind::kNumber))
-                 ? "write it without quotes"
-                 : "");
-      return;
-    }
-    if (value.is_mapping() && rule.below) CheckMapping(value, key, *rule.below);
-    if (value.is_sequence() && rule.item != 0) {
-      for (const Node* item : value.items) {
-        if (!Fits(*item, rule.item)) {
-          Report(item, "wrong-kind",
-                 fmt::format("an item of '{}' must be {}, not {}", key->text,
-                             DescribeKinds(rule.item), DescribeKind(*item)));
-        }
-      }
-    }
-  }
-
-  void CheckMapping(const Node& mapping, const Node* owner, const SyntaxLevel& level) {
-    std::size_t required = 0;
-    for (const Entry& entry : mapping.entries) {
-      const auto rule =
-          std::find_if(level.keys.begin(), level.keys.end(),
-                       [&](const SyntaxKey& key) { return key.name == entry.key->text; });
-      if (rule != level.keys.end()) {
-        if (rule->required) ++required;
-        CheckValue(entry.key, *entry.value, *rule, level);
-      } else if (level.others) {
-        CheckValue(entry.key, *entry.value, *level.others, level);
-      } else {
-        ReportUnknownKey(entry.key, level);
-      }
-    }
-    for (const SyntaxKey& key : level.keys) {
-      if (!key.required) continue;
-      if (required == 0 || !FindEntry(&mapping, key.name)) {
-        Report(owner ? owner : &mapping, "missing-key",
-               fmt::format("{} needs the key '{}'", level.what, key.name));
-      }
-    }
-  }
-
   void CheckPermissions(const Field& field) {
     if (!field) return;
     const Node& value = *field.value;
@@ -184,7 +51,7 @@ class SyntaxCheck {
                                  fmt::format("'{}' is no set of permissions", value.text));
       diagnostic.notes.push_back(
           "a mapping of scopes, 'read-all' or 'write-all'; {} grants nothing");
-      diagnostics_.Report(std::move(diagnostic));
+      Report(std::move(diagnostic));
       return;
     }
     for (const Entry& entry : value.entries) {
@@ -207,209 +74,6 @@ class SyntaxCheck {
     }
   }
 
-  void CheckEvent(const Event& event) {
-    const EventSyntax* syntax = FindEventSyntax(event.name);
-    if (!syntax) {
-      Names names;
-      for (const EventSyntax& known : Events()) names.push_back(known.name);
-      Report(event.key, "unknown-event", fmt::format("there is no event '{}'", event.name),
-             DidYouMean(event.name, names));
-      return;
-    }
-    if (event.name == "schedule") {
-      CheckSchedule(event);
-      return;
-    }
-    if (!event.config) return;
-    if (!event.config->is_mapping()) {
-      Report(
-          event.config, "wrong-kind",
-          fmt::format("'{}' must be a mapping, not {}", event.name, DescribeKind(*event.config)));
-      return;
-    }
-    Names filters;
-    if (!syntax->filters.empty()) filters = Split(syntax->filters, ' ');
-    if (!syntax->types.empty()) filters.push_back("types");
-    for (const Entry& entry : event.config->entries) {
-      const std::string_view key = entry.key->text;
-      if (std::find(filters.begin(), filters.end(), key) == filters.end()) {
-        Report(entry.key, "unknown-key",
-               fmt::format("the event '{}' has no key '{}'", event.name, key),
-               DidYouMean(key, filters));
-      } else if (key == "types") {
-        CheckTypes(*syntax, *entry.value);
-      } else if (key == "inputs" || key == "outputs" || key == "secrets") {
-        if (!entry.value->is_mapping() && !entry.value->is_null()) {
-          Report(entry.value, "wrong-kind",
-                 fmt::format("'{}' must be a mapping, not {}", key, DescribeKind(*entry.value)));
-        }
-      } else if (!Fits(*entry.value, kNonEmpty | kList)) {
-        Report(entry.value->where.known() ? entry.value : entry.key, "wrong-kind",
-               fmt::format("'{}' must be a list of patterns, not {}", key,
-                           DescribeKind(*entry.value)));
-      }
-    }
-    for (const std::string_view filter : {"branches", "tags", "paths"}) {
-      const Entry* with = FindEntry(event.config, filter);
-      const Entry* without = FindEntry(event.config, fmt::format("{}-ignore", filter));
-      if (!with || !without) continue;
-      Diagnostic diagnostic = At(without->key, "conflicting-filters",
-                                 fmt::format("'{}' cannot have both '{}' and '{}'", event.name,
-                                             filter, without->key->text),
-                                 fmt::format("write '!pattern' below '{}'", filter));
-      diagnostic.related.push_back({with->key->where, "the other filter"});
-      diagnostics_.Report(std::move(diagnostic));
-    }
-    CheckDeclarations(event);
-  }
-
-  void CheckTypes(const EventSyntax& event, const Node& types) {
-    const auto check = [&](const Node& type) {
-      if (event.types == "*") return;
-      const Names known = Split(event.types, ' ');
-      if (std::find(known.begin(), known.end(), type.text) != known.end()) return;
-      Diagnostic diagnostic =
-          At(&type, "unknown-activity-type",
-             fmt::format("the event '{}' has no activity type '{}'", event.name, type.text),
-             DidYouMean(type.text, known));
-      if (diagnostic.hint.empty()) {
-        const std::vector<std::string> words(known.begin(), known.end());
-        diagnostic.notes.push_back("activity types: " + JoinWords(words));
-      }
-      diagnostics_.Report(std::move(diagnostic));
-    };
-    if (types.is_scalar()) check(types);
-    for (const Node* item : types.items) check(*item);
-  }
-
-  void CheckSchedule(const Event& event) {
-    if (!event.config || !event.config->is_sequence()) {
-      Report(event.config ? event.config : event.key, "wrong-kind",
-             "'schedule' must be a list of 'cron' lines");
-      return;
-    }
-    for (const Node* item : event.config->items) {
-      const Node* cron = Find(item, "cron");
-      if (!cron) {
-        Report(item, "missing-key", "a schedule needs the key 'cron'");
-        continue;
-      }
-      for (const Entry& entry : item->entries) {
-        if (entry.key->text != "cron" && entry.key->text != "timezone") {
-          Report(entry.key, "unknown-key",
-                 fmt::format("a schedule has no key '{}'", entry.key->text),
-                 DidYouMean(entry.key->text, std::array<std::string_view, 2>{"cron", "timezone"}));
-        }
-      }
-      const std::string problem = CronProblem(cron->text);
-      if (!problem.empty()) {
-        Report(cron, "bad-cron", fmt::format("'{}' is no cron line: {}", cron->text, problem));
-      }
-    }
-  }
-
-  // The parts of workflow_call below the names that users give.
-  void CheckDeclarations(const Event& event) {
-    if (event.name != "workflow_call") return;
-    CheckDuplicateNames("secret", workflow_.call_secrets);
-    CheckDuplicateNames("output", workflow_.call_outputs);
-    static constexpr SyntaxKey kSecretKeys[] = {{"description", kText}, {"required", kBoolean}};
-    static constexpr SyntaxKey kOutputKeys[] = {{"description", kText},
-                                                {"value", kText, nullptr, 0, true}};
-    static constexpr SyntaxLevel kSecret{"a secret of 'workflow_call'", kSecretKeys};
-    static constexpr SyntaxLevel kOutput{"an output of 'workflow_call'", kOutputKeys};
-    for (const Declared& secret : workflow_.call_secrets) {
-      if (!secret.spec->is_null()) CheckSpec(secret.key, *secret.spec, kSecret);
-    }
-    for (const Declared& output : workflow_.call_outputs) {
-      CheckSpec(output.key, *output.spec, kOutput);
-    }
-  }
-
-  void CheckSpec(const Node* key, const Node& spec, const SyntaxLevel& level) {
-    if (spec.is_mapping()) {
-      CheckMapping(spec, key, level);
-    } else {
-      Report(key, "wrong-kind",
-             fmt::format("'{}' must be a mapping, not {}", key->text, DescribeKind(spec)));
-    }
-  }
-
-  void CheckInput(const Input& input, bool call) {
-    static constexpr SyntaxKey kCallKeys[] = {{"description", kText},
-                                              {"type", kNonEmpty, nullptr, 0, true},
-                                              {"required", kBoolean},
-                                              {"default", kText | kNumber | kBoolean},
-                                              {"deprecationMessage", kText}};
-    static constexpr SyntaxKey kDispatchKeys[] = {{"description", kText},
-                                                  {"type", kNonEmpty},
-                                                  {"required", kBoolean},
-                                                  {"default", kText | kNumber | kBoolean},
-                                                  {"options", kList, nullptr, kNonEmpty},
-                                                  {"deprecationMessage", kText}};
-    static constexpr SyntaxLevel kCall{"an input of 'workflow_call'", kCallKeys};
-    static constexpr SyntaxLevel kDispatch{"an input of 'workflow_dispatch'", kDispatchKeys};
-    if (const std::string problem = IdProblem(input.name); !problem.empty()) {
-      Report(input.key, "bad-id",
-             fmt::format("'{}' cannot be an input's name: {}", input.name, problem));
-    }
-    if (input.spec->is_null() && !call) return;
-    CheckSpec(input.key, *input.spec, call ? kCall : kDispatch);
-    CheckInputType(input, call);
-    CheckDefault(input);
-  }
-
-  void CheckInputType(const Input& input, bool call) {
-    static constexpr std::string_view kTypes[] = {"string", "boolean", "number", "choice",
-                                                  "environment"};
-    const std::span<const std::string_view> types(kTypes, call ? 3 : 5);
-    if (input.type_node &&
-        std::find(types.begin(), types.end(), input.type_node->text) == types.end()) {
-      const std::vector<std::string> words(types.begin(), types.end());
-      Diagnostic diagnostic =
-          At(input.type_node, "unknown-input-type",
-             fmt::format("an input of '{}' cannot have the type '{}'",
-                         call ? "workflow_call" : "workflow_dispatch", input.type_node->text),
-             DidYouMean(input.type_node->text, types));
-      diagnostic.notes.push_back("types are " + JoinWords(words));
-      diagnostics_.Report(std::move(diagnostic));
-    }
-    if (call) return;
-    const bool choice = input.type == InputType::kChoice;
-    if (choice && (!input.options || input.options->items.empty())) {
-      Report(input.key, "missing-key",
-             fmt::format("the choice '{}' needs a list of 'options'", input.name));
-    } else if (!choice && input.options) {
-      Report(FindEntry(input.spec, "options")->key, "unknown-key",
-             fmt::format("the input '{}' has options, but its type is {}", input.name,
-                         NameOf(input.type)),
-             "write 'type: choice'");
-    }
-  }
-
-  void CheckDefault(const Input& input) {
-    const Node* value = input.default_value;
-    if (!value || HoldsExpression(value->text)) return;
-    if ((input.type == InputType::kBoolean && value->kind != NodeKind::kBoolean) ||
-        (input.type == InputType::kNumber && value->kind != NodeKind::kNumber)) {
-      Report(value, "input-type",
-             fmt::format("the default of the {} '{}' is {}", NameOf(input.type), input.name,
-                         DescribeKind(*value)));
-      return;
-    }
-    if (input.type != InputType::kChoice || !input.options) return;
-    Names options;
-    for (const Node* option : input.options->items) options.push_back(option->text);
-    if (std::find(options.begin(), options.end(), value->text) == options.end()) {
-      Diagnostic diagnostic = At(
-          value, "unknown-choice",
-          fmt::format("the default '{}' is none of the options of '{}'", value->text, input.name),
-          DidYouMean(value->text, options));
-      diagnostic.related.push_back({input.options->where, "the options"});
-      diagnostics_.Report(std::move(diagnostic));
-    }
-  }
-
   void CheckJob(const Job& job) {
     if (const std::string problem = IdProblem(job.id); !problem.empty()) {
       Report(job.key, "bad-id", fmt::format("'{}' cannot be a job's id: {}", job.id, problem));
@@ -425,7 +89,7 @@ class SyntaxCheck {
              fmt::format("job '{}' calls a workflow, so it cannot have '{}'", job.id,
                          job.steps_field ? "steps" : "runs-on"));
       diagnostic.related.push_back({job.uses.where(), "the call"});
-      diagnostics_.Report(std::move(diagnostic));
+      Report(std::move(diagnostic));
       return;
     }
     CheckMapping(*job.node, job.key, job.uses ? CallSyntax() : JobSyntax());
@@ -466,7 +130,7 @@ class SyntaxCheck {
     Diagnostic diagnostic =
         At(job.uses.value, "bad-uses", fmt::format("'{}' is no workflow that can be called", uses));
     diagnostic.notes.push_back(std::move(problem));
-    diagnostics_.Report(std::move(diagnostic));
+    Report(std::move(diagnostic));
   }
 
   void CheckSteps(const Job& job) {
@@ -480,7 +144,7 @@ class SyntaxCheck {
         Diagnostic diagnostic =
             At(step.run.key, "uses-and-run", "a step cannot have both 'uses' and 'run'");
         diagnostic.related.push_back({step.uses.where(), "the action"});
-        diagnostics_.Report(std::move(diagnostic));
+        Report(std::move(diagnostic));
       } else if (!step.run && !step.uses && !step.node->entries.empty()) {
         Report(step.node->entries.front().key, "empty-step", "a step needs 'uses' or 'run'");
       }
@@ -522,7 +186,7 @@ class SyntaxCheck {
     if (problem.empty()) return;
     Diagnostic diagnostic = At(step.uses.value, "bad-uses", fmt::format("'{}' is no action", uses));
     diagnostic.notes.push_back(std::move(problem));
-    diagnostics_.Report(std::move(diagnostic));
+    Report(std::move(diagnostic));
   }
 
   void CheckShell(const Node& shell) {
@@ -535,7 +199,7 @@ class SyntaxCheck {
            DidYouMean(shell.text, kShells));
     diagnostic.notes.push_back(
         "a command of your own must hold {0}, which becomes the script's path");
-    diagnostics_.Report(std::move(diagnostic));
+    Report(std::move(diagnostic));
   }
 
   const Workflow& workflow_;
