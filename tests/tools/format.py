@@ -4,6 +4,7 @@ The style is .clang-format; the pinned clang-format of tests/requirements.txt de
 """
 
 import argparse
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,12 +18,18 @@ def main():
     options = parser.parse_args()
     program = Path(sys.executable).parent / "clang-format"
     files = [path.relative_to(sources.ROOT).as_posix() for path in sources.cpp_files()]
-    mode = ["--dry-run", "-Werror"] if options.check else ["-i"]
-    result = subprocess.run([str(program), *mode, "--style=file", *files], cwd=sources.ROOT)
-    if options.check and result.returncode:
-        print("To repair: ./dev format")
-    elif options.check:
-        print(f"{len(files)} files are in the house style")
+    if not options.check:
+        return subprocess.run([str(program), "-i", "--style=file", *files], cwd=sources.ROOT).returncode
+    # One line for each place, without the lines of source that clang-format shows.
+    result = subprocess.run(
+        [str(program), "--dry-run", "-Werror", "--style=file", *files],
+        cwd=sources.ROOT,
+        capture_output=True,
+        text=True,
+    )
+    places = re.findall(r"^\S+:\d+:\d+: .*$", result.stderr, re.MULTILINE)
+    print("\n".join(places))
+    print("To repair: ./dev format" if result.returncode else f"{len(files)} files are in the house style")
     return result.returncode
 
 
