@@ -1,8 +1,9 @@
 // The project's own YAML tree: what is read, what templates compute with, and what is emitted.
 //
-// Nodes live in an Arena, are never changed once made, and may be shared: an expanded tree points into the
-// template's and the matrix's own nodes wherever nothing had to change. Equality and evaluation look at
-// kind and content only; places, comments and style are for messages and for the emitter.
+// Nodes live in an Arena, are never changed once made, and may be shared: an expanded tree points
+// into the template's and the matrix's own nodes wherever nothing had to change. Equality and
+// evaluation look at kind and content only; places, comments and style are for messages and for the
+// emitter.
 #pragma once
 
 #include <cstdint>
@@ -44,17 +45,19 @@ struct Entry {
 struct Node {
   NodeKind kind = NodeKind::kNull;
   NodeStyle style = NodeStyle::kPlain;
-  // Where it stands: for an expanded node, in the template. Covers the scalar as written (with quotes and
-  // block header), or points at a collection's first character.
+  // Where it stands: for an expanded node, in the template. Covers the scalar as written (with
+  // quotes and block header), or points at a collection's first character.
   SourceRange where;
-  // For a value that an interpolation brought here: where it was defined, usually a cell of the matrix.
+  // For a value that an interpolation brought here: where it was defined, usually a cell of the
+  // matrix.
   SourceRange origin;
-  // The value of a scalar: a string's characters; "true" or "false"; a number as it was written; "" for null.
+  // The value of a scalar: a string's characters; "true" or "false"; a number as it was written; ""
+  // for null.
   std::string_view text;
-  std::span<const Entry> entries;          // of a mapping, keys unique, in written order
-  std::span<const Node* const> items;      // of a sequence
-  const Comments* comments = nullptr;      // null: none
-  const Scope* scope = nullptr;            // bindings in force when it was expanded; null outside templates
+  std::span<const Entry> entries;      // of a mapping, keys unique, in written order
+  std::span<const Node* const> items;  // of a sequence
+  const Comments* comments = nullptr;  // null: none
+  const Scope* scope = nullptr;  // bindings in force when it was expanded; null outside templates
 
   bool is_scalar() const { return kind < NodeKind::kSequence; }
   bool is_null() const { return kind == NodeKind::kNull; }
@@ -88,8 +91,9 @@ const Node* MakeString(Arena& arena, std::string_view text);  // copies the text
 const Node* MakeSequence(Arena& arena, std::span<const Node* const> items);
 const Node* MakeMapping(Arena& arena, std::span<const Entry> entries);
 
-// Where `length` bytes at `offset` of a scalar's text stand in the source. Quotes, escapes, indentation and
-// interpolation may have changed the text; then the nearest enclosing place is given.
+// Where `length` bytes at `offset` of a scalar's text stand in the source. Quotes, escapes,
+// indentation and interpolation may have changed the text; then the nearest enclosing place is
+// given.
 SourceRange LocateIn(const Node& scalar, std::size_t offset, std::size_t length,
                      const SourceManager& sources);
 

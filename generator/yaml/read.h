@@ -16,12 +16,14 @@ struct Document {
   std::span<const std::string_view> comments_end;  // comments behind the last node
 };
 
-// Plain scalars get their type by the core schema of YAML 1.2 (https://yaml.org/spec/1.2.2/#103-core-schema),
-// so `on`, `yes` and `1_000` are strings. An alias is the node it names. Comments are kept.
+// Plain scalars get their type by the core schema of YAML 1.2
+// (https://yaml.org/spec/1.2.2/#103-core-schema), so `on`, `yes` and `1_000` are strings. An alias
+// is the node it names. Comments are kept.
 //
-// Reports, and gives a null root for: a syntax error, duplicate or structured keys, merge keys (`<<`, which
-// GitHub refuses), several documents, nesting deeper than 100, aliases that unfold to more than a million
-// nodes, and text that is not UTF-8. An empty file is a null node.
-Document ReadYaml(const SourceManager& sources, FileId file, Arena& arena, Diagnostics& diagnostics);
+// Reports, and gives a null root for: a syntax error, duplicate or structured keys, merge keys
+// (`<<`, which GitHub refuses), several documents, nesting deeper than 100, aliases that unfold to
+// more than a million nodes, and text that is not UTF-8. An empty file is a null node.
+Document ReadYaml(const SourceManager& sources, FileId file, Arena& arena,
+                  Diagnostics& diagnostics);
 
 }  // namespace wheelwright
