@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "base/text.h"
+#include "generator/plan/combo_blocks.h"
 
 namespace wheelwright {
 namespace {
@@ -31,88 +31,6 @@ constexpr LimitColumn kLimitColumns[] = {
      &Limits::reusable_levels, false},
     {"dispatch_inputs", "dispatch inputs", &WorkflowUsage::dispatch_inputs,
      &Limits::dispatch_inputs, false}};
-
-// "3.12t" as (3, 12, "t"); an odd version has minor -1 and joins no range.
-struct Version {
-  int major = 0;
-  int minor = -1;
-  std::string_view rest;
-};
-
-Version ReadVersion(std::string_view text) {
-  Version version;
-  const char* end = text.data() + text.size();
-  const auto [dot, first] = std::from_chars(text.data(), end, version.major);
-  if (first != std::errc() || dot == end || *dot != '.') return version;
-  const auto [rest, second] = std::from_chars(dot + 1, end, version.minor);
-  if (second != std::errc()) {
-    version.minor = -1;
-  } else {
-    version.rest = text.substr(static_cast<std::size_t>(rest - text.data()));
-  }
-  return version;
-}
-
-std::string_view ShortTorch(std::string_view ref) {
-  constexpr std::string_view kRelease = "release/";
-  return ref.starts_with(kRelease) ? ref.substr(kRelease.size()) : ref;
-}
-
-std::string Pythons(const ComboPlatform& platform, const std::vector<std::uint32_t>& positions) {
-  std::vector<std::string_view> versions;
-  for (const std::uint32_t at : positions) versions.push_back(platform.pythons[at].version);
-  return CompressPythons(versions);
-}
-
-std::string Torches(const ComboPlatform& platform, const std::vector<std::uint32_t>& positions) {
-  std::string text;
-  for (const std::uint32_t at : positions) {
-    if (!text.empty()) text += ' ';
-    text += ShortTorch(platform.torches[at].ref);
-  }
-  return text;
-}
-
-// A set of combos of one build as blocks of Pythons x refs. `kind` tells combos apart that must not
-// share a block; negative: not counted.
-struct Block {
-  int kind = 0;
-  std::vector<std::uint32_t> pythons, torches;
-};
-
-template <typename KindOf>
-std::vector<Block> Blocks(const ComboPlatform& platform, const GfxBuild& build,
-                          const KindOf& kind_of) {
-  std::vector<Block> columns;  // one ref each
-  for (const Combo& combo : platform.CombosOf(build)) {
-    const int kind = kind_of(combo);
-    if (kind < 0) continue;
-    const auto same = std::find_if(columns.begin(), columns.end(), [&](const Block& column) {
-      return column.kind == kind && column.torches[0] == combo.torch;
-    });
-    if (same == columns.end()) {
-      columns.push_back({kind, {combo.python}, {combo.torch}});
-    } else {
-      same->pythons.push_back(combo.python);
-    }
-  }
-  std::vector<Block> blocks;
-  for (Block& column : columns) {
-    const auto same = std::find_if(blocks.begin(), blocks.end(), [&](const Block& block) {
-      return block.kind == column.kind && block.pythons == column.pythons;
-    });
-    if (same == blocks.end()) {
-      blocks.push_back(std::move(column));
-    } else {
-      same->torches.push_back(column.torches[0]);
-    }
-  }
-  for (Block& block : blocks) {
-    std::sort(block.pythons.begin(), block.pythons.end());
-    std::sort(block.torches.begin(), block.torches.end());
-  }
-  return blocks;
-}
 
 // Which members keep a build from being promoted.
 std::vector<const GfxMember*> Unpromoted(const GfxBuild& build, bool tests, const Node* policy) {
@@ -210,12 +128,12 @@ class PartMaker {
                                   : 2 * static_cast<int>(combo.promotes) + (combo.tests ? 0 : 1);
     };
     bool continued = false;
-    for (const Block& block : Blocks(platform_, build, kind_of)) {
+    for (const ComboBlock& block : MakeBlocks(platform_, build, kind_of)) {
       const bool tests = block.kind % 2 == 0;
       PlanRow row;
       row.gfx = build.name;
-      row.python = Pythons(platform_, block.pythons);
-      row.torch = Torches(platform_, block.torches);
+      row.python = PythonsOf(block, platform_);
+      row.torch = TorchesOf(block, platform_);
       row.runner = tests ? Runners(build) : "-";
       row.continued = std::exchange(continued, true);
       row.where = build.where;
@@ -240,7 +158,7 @@ class PartMaker {
     }
   }
 
-  std::string AddDeadEnd(const GfxBuild& build, const Block& block, bool tests) {
+  std::string AddDeadEnd(const GfxBuild& build, const ComboBlock& block, bool tests) {
     const ExtraColumns* untested = nullptr;
     for (const Combo& combo : platform_.CombosOf(build)) {
       if (!tests && combo.out == nullptr && !combo.tests) untested = combo.extras;
@@ -264,12 +182,12 @@ class PartMaker {
       if (found == reasons.end()) reasons.push_back(combo.out);
       return kind;
     };
-    for (const Block& block : Blocks(platform_, build, kind_of)) {
+    for (const ComboBlock& block : MakeBlocks(platform_, build, kind_of)) {
       part_.exclusions.push_back({.reason = reasons[static_cast<std::size_t>(block.kind)],
                                   .gfx = build.name,
                                   .platform = platform_.name,
-                                  .python = Pythons(platform_, block.pythons),
-                                  .torch = Torches(platform_, block.torches),
+                                  .python = PythonsOf(block, platform_),
+                                  .torch = TorchesOf(block, platform_),
                                   .combos = block.pythons.size() * block.torches.size()});
     }
   }
@@ -326,27 +244,6 @@ std::string ShortIssue(std::string_view link) {
   const std::vector<std::string_view> parts = Split(link.substr(kGithub.size()), '/');
   if (parts.size() != 4 || (parts[2] != "issues" && parts[2] != "pull")) return std::string(link);
   return fmt::format("{}/{}#{}", parts[0], parts[1], parts[3]);
-}
-
-std::string CompressPythons(std::span<const std::string_view> versions) {
-  std::string text;
-  for (std::size_t i = 0; i < versions.size();) {
-    const Version first = ReadVersion(versions[i]);
-    std::size_t end = i + 1;
-    for (; end < versions.size() && first.minor >= 0; ++end) {
-      const Version next = ReadVersion(versions[end]);
-      if (next.major != first.major || next.rest != first.rest ||
-          next.minor != first.minor + static_cast<int>(end - i)) {
-        break;
-      }
-    }
-    if (end - i < 3) end = i + 1;  // two read better one by one
-    if (!text.empty()) text += ' ';
-    text += versions[i];
-    if (end - i > 1) text.append("-").append(versions[end - 1]);
-    i = end;
-  }
-  return text;
 }
 
 PlanReport MakeReport(const Matrix& matrix, const Combos& combos,

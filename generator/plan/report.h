@@ -127,7 +127,4 @@ std::string RenderReport(const PlanReport& report, const Combos& combos, const P
 // "ROCm/TheRock#1926" for the link of an issue or a pull request, else the link itself.
 std::string ShortIssue(std::string_view link);
 
-// "3.10-3.13": Python versions, runs of three and more as a range.
-std::string CompressPythons(std::span<const std::string_view> versions);
-
 }  // namespace wheelwright

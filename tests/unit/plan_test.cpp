@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file_system.h"
+#include "generator/plan/combo_blocks.h"
 #include "generator/plan/report.h"
 #include "tests/unit/combo_matrix.h"
 
