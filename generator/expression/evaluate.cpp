@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "generator/expression/builtins.h"
+#include "generator/expression/check.h"
 #include "generator/expression/functions.h"
 #include "generator/expression/values.h"
 
@@ -18,10 +19,6 @@ namespace {
 // What one expression may compute, in bytes: far more than a workflow file may hold, and little
 // enough that format('{0}{0}', format('{0}{0}', ...)) ends soon.
 constexpr std::size_t kBudget = 4'000'000;
-
-constexpr std::array<std::string_view, 12> kContexts = {"github", "needs",   "inputs",   "matrix",
-                                                        "env",    "secrets", "vars",     "steps",
-                                                        "runner", "job",     "strategy", "jobs"};
 
 std::vector<std::string_view> KeysOf(const Node& mapping) {
   std::vector<std::string_view> keys;
@@ -92,21 +89,8 @@ class Evaluator {
   Value Name(const Expr& expr) {
     const Scope* binding = Lookup(scope_, expr.name);
     if (binding != nullptr) return {binding->value};
-    if (std::find(kContexts.begin(), kContexts.end(), expr.name) != kContexts.end()) {
-      return Fail(expr, fmt::format("'{}' is not known while files are generated", expr.name),
-                  "write ${{ }} for what GitHub knows");
-    }
-    std::vector<std::string_view> names;
-    for (const Scope* scope = scope_; scope != nullptr; scope = scope->parent) {
-      if (std::find(names.begin(), names.end(), scope->name) == names.end()) {
-        names.push_back(scope->name);
-      }
-    }
-    std::string hint = DidYouMean(expr.name, names, "known here:");
-    for (const std::string_view literal : {"true", "false", "null"}) {
-      if (EqualsIgnoringCase(expr.name, literal)) hint = fmt::format("write '{}'", literal);
-    }
-    return Fail(expr, fmt::format("nothing is called '{}' here", expr.name), std::move(hint));
+    error_ = UnknownName(expr, VisibleNames(scope_));
+    return {};
   }
 
   Value Property(const Expr& expr) {
@@ -264,16 +248,9 @@ class Evaluator {
   }
 
   Value CallFunction(const Expr& expr) {
+    if ((error_ = CheckCall(expr))) return {};
     const Function* function = FindFunction(TemplateFunctions(), expr.name);
-    if (function == nullptr) return UnknownFunction(expr);
     const std::size_t count = expr.operands.size();
-    if (count < function->min_arguments || count > function->max_arguments) {
-      return Fail(expr,
-                  fmt::format("{} arguments for {}(): {} given",
-                              count < function->min_arguments ? "too few" : "too many",
-                              function->name, count),
-                  fmt::format("write {}", function->usage));
-    }
     if (function->name == "case") return Case(expr);
     std::array<const Node*, kAnyNumber> arguments;
     for (std::size_t i = 0; i < count; ++i) {
@@ -290,17 +267,6 @@ class Evaluator {
     error_ = ExpressionError{wrong.begin, wrong.end - wrong.begin, std::move(call.message),
                              std::move(call.hint)};
     return {};
-  }
-
-  Value UnknownFunction(const Expr& expr) {
-    if (FindFunction(GithubFunctions(), expr.name) != nullptr) {
-      return Fail(expr, fmt::format("'{}' is not known while files are generated", expr.name),
-                  "write ${{ }} for what GitHub computes");
-    }
-    std::vector<std::string_view> names;
-    for (const Function& function : TemplateFunctions()) names.push_back(function.name);
-    return Fail(expr, fmt::format("no function is called '{}'", expr.name),
-                DidYouMean(expr.name, names));
   }
 
   // Looks at no more than it needs, so that a value may rest on its condition.

@@ -1,6 +1,6 @@
 #include "generator/expression/scope.h"
 
-#include <atomic>
+#include <algorithm>
 #include <vector>
 
 namespace wheelwright {
@@ -18,16 +18,30 @@ std::string_view NameOf(const Node& value) {
 }  // namespace
 
 const Scope* Lookup(const Scope* scope, std::string_view name) {
+  bool outside = false;
   for (; scope != nullptr; scope = scope->parent) {
-    if (scope->name != name) continue;
-    // Instances are expanded on several threads and share the bindings of the matrix.
-    if (scope->used != nullptr) {
-      std::atomic_ref<bool> used(*scope->used);
-      if (!used.load(std::memory_order_relaxed)) used.store(true, std::memory_order_relaxed);
+    if (scope->kind == BindingKind::kFragment) {
+      outside = true;
+    } else if (scope->name == name && (!outside || scope->kind == BindingKind::kMatrix)) {
+      return scope;
     }
-    return scope;
   }
   return nullptr;
+}
+
+std::vector<std::string_view> VisibleNames(const Scope* scope) {
+  std::vector<std::string_view> names;
+  bool outside = false;
+  for (; scope != nullptr; scope = scope->parent) {
+    if (scope->kind == BindingKind::kFragment) outside = true;
+    if (scope->kind == BindingKind::kFragment || (outside && scope->kind != BindingKind::kMatrix)) {
+      continue;
+    }
+    if (std::find(names.begin(), names.end(), scope->name) == names.end()) {
+      names.push_back(scope->name);
+    }
+  }
+  return names;
 }
 
 std::string DescribeInstance(const Scope* scope) {
@@ -43,6 +57,15 @@ std::string DescribeInstance(const Scope* scope) {
     text.append((*binding)->name).append("=").append(NameOf(*(*binding)->value));
   }
   return text;
+}
+
+void AddInstance(const Scope* scope, Diagnostic& diagnostic) {
+  diagnostic.instance = DescribeInstance(scope);
+  for (; scope != nullptr; scope = scope->parent) {
+    if (scope->kind == BindingKind::kFragment) {
+      diagnostic.related.push_back({scope->where, "included here"});
+    }
+  }
 }
 
 }  // namespace wheelwright

@@ -63,8 +63,8 @@ class ContextBuilder {
 
  private:
   void Bind(std::string_view name, const Node* value) {
-    context_.scope_ = arena_.New<Scope>(context_.scope_, name, value, BindingKind::kMatrix,
-                                        value->where, nullptr);
+    context_.scope_ =
+        arena_.New<Scope>(context_.scope_, name, value, BindingKind::kMatrix, value->where);
   }
 
   std::string_view Keep(const std::string& text) { return arena_.Copy(std::string_view(text)); }

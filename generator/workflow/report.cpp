@@ -14,7 +14,7 @@ Diagnostic At(const Node* node, std::string_view code, std::string message, std:
   diagnostic.hint = std::move(hint);
   if (node) {
     diagnostic.where = node->where;
-    if (node->scope) diagnostic.instance = DescribeInstance(node->scope);
+    if (node->scope) AddInstance(node->scope, diagnostic);
   }
   return diagnostic;
 }

@@ -36,7 +36,7 @@ class Names {
     REQUIRE(diagnostics.empty());
     for (const Entry& entry : document.root->entries) {
       scope_ = arena_.New<Scope>(
-          Scope{scope_, entry.key->text, entry.value, BindingKind::kLet, entry.key->where, &used_});
+          Scope{scope_, entry.key->text, entry.value, BindingKind::kLet, entry.key->where});
     }
   }
 
@@ -65,13 +65,11 @@ class Names {
   }
 
   const Scope* scope() const { return scope_; }
-  bool used() const { return used_; }
 
  private:
   SourceManager sources_;
   Arena arena_;
   const Scope* scope_ = nullptr;
-  bool used_ = false;
 };
 
 struct Case {
@@ -106,7 +104,6 @@ TEST_CASE("values and their parts", "[expression]") {
 TEST_CASE("a value of the matrix keeps its place", "[expression]") {
   Names evaluate;
   CHECK(evaluate.Evaluate("family.windows || family.linux.runner").value->where.known());
-  CHECK(evaluate.used());
 }
 
 TEST_CASE("operators follow GitHub's loose rules", "[expression]") {
@@ -224,10 +221,10 @@ TEST_CASE("an instance is described from the outside in", "[expression]") {
   const Node* combo = Lookup(data, "combos")->value->items[0];
   Arena arena;
   const Scope platform{data, "platform", MakeString(arena, "linux"), BindingKind::kInstance,
-                       {},   nullptr};
-  const Scope bound{&platform, "family", family, BindingKind::kInstance, {}, nullptr};
-  const Scope let{&bound, "runner", MakeString(arena, "x"), BindingKind::kLet, {}, nullptr};
-  const Scope loop{&let, "combo", combo, BindingKind::kFor, {}, nullptr};
+                       {}};
+  const Scope bound{&platform, "family", family, BindingKind::kInstance, {}};
+  const Scope let{&bound, "runner", MakeString(arena, "x"), BindingKind::kLet, {}};
+  const Scope loop{&let, "combo", combo, BindingKind::kFor, {}};
   CHECK(DescribeInstance(&loop) == "platform=linux family=gfx94x combo=py310");
   CHECK(DescribeInstance(data).empty());
   CHECK(DescribeInstance(nullptr).empty());

@@ -1,0 +1,119 @@
+// Computes the nodes of an instance.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/arena.h"
+#include "base/diagnostic.h"
+#include "base/source.h"
+#include "generator/expression/scope.h"
+#include "generator/template/tree.h"
+#include "generator/yaml/node.h"
+
+namespace wheelwright::template_tree {
+
+// Far more nodes than GitHub lets a workflow's 512,000 bytes hold; so that loops in loops end.
+inline constexpr std::size_t kMostNodes = 1'000'000;
+
+class Expander {
+ public:
+  Expander(const SourceManager& sources, Arena& arena, Diagnostics& diagnostics)
+      : sources_(sources), arena_(arena), diagnostics_(diagnostics) {}
+
+  // The node, or a null node after a report.
+  const Node* ExpandValue(const Value& value, const Scope* scope);
+  // For a name: a value that is computed as a whole is the matrix's own node.
+  const Node* ExpandBinding(const Value& value, const Scope* scope);
+  // A value that has to be text; nothing after a report.
+  std::optional<std::string> ExpandText(const Value& value, const Scope* scope);
+
+  // Calls round(scope) for each round of a loop.
+  template <typename Round>
+  void ForEach(const Loop& loop, BindingKind kind, const Scope* scope, const Round& round);
+  // The value of an expression, or null after a report.
+  const Node* Evaluate(const Code& code, const Scope* scope);
+  const Scope* Bind(const Scope* scope, const Name& name, const Node* value, BindingKind kind);
+
+  bool failed() const { return failed_; }
+
+ private:
+  // Comments of directives, on their way to the first thing that they stand for.
+  struct Lead {
+    std::vector<std::string_view> above;
+    bool blank_line = false;
+  };
+  struct List {
+    std::vector<Entry> entries;
+    std::vector<const Node*> items;
+    Lead lead;
+    std::size_t size() const { return entries.size() + items.size(); }
+  };
+
+  void ExpandMembers(std::span<const Member* const> members, const Scope* scope, List& list);
+  void ExpandPlain(const Member& member, const Scope* scope, List& list);
+  void ExpandFor(const Member& member, const Scope* scope, List& list);
+  void ExpandIf(const Member& member, const Scope* scope, List& list);
+  void ExpandInclude(const Member& member, const Scope* scope, List& list);
+  // Runs `body` with the comments of a directive in the lead; they are gone behind it.
+  template <typename Body>
+  void WithComments(const Node* key, const Node* item, List& list, const Body& body);
+
+  const Node* ExpandWhole(const Value& value, const Scope* scope);
+  const Node* ExpandJoined(const Value& value, const Scope* scope);
+  const Node* ExpandCollection(const Value& value, const Scope* scope);
+  const Node* ExpandKey(const Value& key, const Scope* scope);
+  // The node with the lead's comments above its own.
+  const Node* TakeLead(const Node* node, List& list);
+  // A matrix's or a bound value as it stands in a workflow: without comments of the matrix.
+  const Node* Adopt(const Node* node);
+  const Comments* KeptComments(const Node& node) const;
+  void CheckKeys(const Node& mapping, const Scope* scope);
+
+  std::optional<std::string> TextOfPiece(const Code& code, const Scope* scope);
+  SourceRange PlaceOf(const Code& code) const;
+  bool Spend(const Value& value, const Scope* scope);
+  // Null when the same was reported for another instance, which counts this one.
+  std::optional<Diagnostic> Begin(std::string_view code, SourceRange where, const Scope* scope);
+
+  const SourceManager& sources_;
+  Arena& arena_;
+  Diagnostics& diagnostics_;
+  std::size_t nodes_ = 0;
+  bool failed_ = false;
+};
+
+template <typename Round>
+void Expander::ForEach(const Loop& loop, BindingKind kind, const Scope* scope, const Round& round) {
+  const Node* list = Evaluate(*loop.list, scope);
+  if (list == nullptr) return;
+  const bool two = !loop.second.text.empty();
+  if (list->is_sequence()) {
+    std::size_t index = 0;
+    for (const Node* item : list->items) {
+      const Scope* inner = scope;
+      if (two) inner = Bind(inner, loop.name, MakeNumber(arena_, static_cast<double>(index)), kind);
+      ++index;
+      round(Bind(inner, two ? loop.second : loop.name, item, kind));
+    }
+    return;
+  }
+  if (list->is_mapping() && two) {
+    for (const Entry& entry : list->entries) {
+      const Scope* inner = Bind(scope, loop.name, entry.key, kind);
+      round(Bind(inner, loop.second, entry.value, kind));
+    }
+    return;
+  }
+  if (auto diagnostic = Begin("not-a-list", PlaceOf(*loop.list), scope)) {
+    diagnostic->message = "a loop needs a list, found " + DescribeKind(*list);
+    if (list->is_mapping()) diagnostic->hint = "write `for key, value in` to go through a mapping";
+    diagnostics_.Report(std::move(*diagnostic));
+  }
+}
+
+}  // namespace wheelwright::template_tree

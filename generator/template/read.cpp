@@ -1,0 +1,192 @@
+#include "generator/yaml/read.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/text.h"
+#include "generator/template/body.h"
+#include "generator/template/head.h"
+#include "generator/template/names.h"
+#include "generator/template/template.h"
+#include "generator/template/tree.h"
+
+namespace wheelwright {
+
+using template_tree::File;
+
+namespace {
+
+// How messages call a file, wherever the folder is.
+std::string MessageName(std::string_view path) { return fmt::format("templates/{}", path); }
+
+bool HasKey(const Node& node, std::string_view key) {
+  const auto in = [&](const Node* child) { return HasKey(*child, key); };
+  return std::ranges::any_of(node.items, in) ||
+         std::ranges::any_of(node.entries, [&](const Entry& entry) {
+           return entry.key->text == key || in(entry.value);
+         });
+}
+
+}  // namespace
+
+class SetReader {
+ public:
+  SetReader(FileSystem& files, const std::string& folder, const Scope* scope,
+            SourceManager& sources, Arena& arena, Diagnostics& diagnostics)
+      : disk_(files),
+        folder_(folder),
+        matrix_(VisibleNames(scope)),
+        sources_(sources),
+        arena_(arena),
+        diagnostics_(diagnostics) {}
+
+  std::optional<TemplateSet> Read() {
+    const std::size_t errors = diagnostics_.errors();
+    ReadFolder("");
+    if (all_.empty() && diagnostics_.errors() == errors) {
+      Diagnostic diagnostic;
+      diagnostic.code = "no-templates";
+      diagnostic.message = fmt::format("there is no template in {}", folder_);
+      diagnostic.notes.push_back("docs/templates.md explains how to write one");
+      diagnostics_.Report(std::move(diagnostic));
+    }
+    if (diagnostics_.errors() > errors) return std::nullopt;
+    std::ranges::sort(all_, {}, [](const File* file) { return std::string_view(file->path); });
+    // An include checks its arguments against the fragment's head, so heads come first.
+    for (File* file : all_) {
+      if (file->fragment) ReadFragmentHead(*file);
+    }
+    for (File* file : all_) ReadBody(*file);
+    for (const File* file : all_) CheckUse(*file);
+    for (File* file : all_) FollowIncludes(*file);
+    if (diagnostics_.errors() > errors) return std::nullopt;
+    for (File* file : followed_) {  // what a file includes comes before it
+      file->callable = HasKey(*file->root, "workflow_call") ||
+                       std::ranges::any_of(file->inclusions, [](const File::Inclusion& inclusion) {
+                         return inclusion.fragment->callable;
+                       });
+    }
+    std::ranges::copy_if(all_, std::back_inserter(set_.templates_),
+                         [](const File* file) { return !file->fragment; });
+    return std::move(set_);
+  }
+
+ private:
+  void ReadFolder(const std::string& below) {
+    const std::string path = below.empty() ? folder_ : fmt::format("{}/{}", folder_, below);
+    const auto join = [&](const std::string& name) {
+      return below.empty() ? name : fmt::format("{}/{}", below, name);
+    };
+    for (const std::string& name : disk_.List(path)) {
+      if (name.ends_with(".yml") || name.ends_with(".yaml")) ReadFile(join(name));
+    }
+    for (const std::string& name : disk_.ListFolders(path)) ReadFolder(join(name));
+  }
+
+  void ReadFile(const std::string& path) {
+    std::optional<std::string> text = disk_.Read(fmt::format("{}/{}", folder_, path));
+    if (!text) return;  // gone since it was listed
+    auto file = std::make_unique<File>();
+    file->path = path;
+    file->id = sources_.Add(MessageName(path), std::move(*text));
+    const Document document = ReadYaml(sources_, file->id, arena_, diagnostics_);
+    file->root = document.root;
+    file->comments_end = document.comments_end;
+    if (file->root == nullptr || !FindHead(*file, diagnostics_)) return;
+    all_.push_back(file.get());
+    set_.files_.push_back(std::move(file));
+  }
+
+  void ReadFragmentHead(File& file) {
+    template_tree::NameTable names(matrix_, diagnostics_);
+    template_tree::BodyReader reader(file, all_, names, sources_, arena_, diagnostics_);
+    template_tree::ReadFragmentHead(file, reader, diagnostics_);
+  }
+
+  void ReadBody(File& file) {
+    template_tree::NameTable names(matrix_, diagnostics_);
+    template_tree::BodyReader reader(file, all_, names, sources_, arena_, diagnostics_);
+    if (file.fragment) {
+      for (const template_tree::Parameter& parameter : file.parameters) {
+        names.Bind(parameter.name, BindingKind::kArgument);
+      }
+    } else {
+      template_tree::ReadTemplateHead(file, reader, names, diagnostics_);
+    }
+    file.body.node = file.root;
+    if (file.root->is_mapping()) {
+      file.body.kind = template_tree::ValueKind::kMapping;
+      file.body.members = reader.ReadEntries(file.root->entries.subspan(1));
+    } else {
+      file.body.kind = template_tree::ValueKind::kSequence;
+      file.body.members = reader.ReadItems(file.root->items.subspan(1));
+    }
+    names.Leave(0);
+  }
+
+  void CheckUse(const File& file) {
+    const auto includes = [&](const File* other) {
+      return std::ranges::any_of(other->inclusions, [&](const File::Inclusion& inclusion) {
+        return inclusion.fragment == &file;
+      });
+    };
+    if (!file.fragment || std::ranges::any_of(all_, includes)) return;
+    Diagnostic diagnostic;
+    diagnostic.code = "unused-fragment";
+    diagnostic.message = fmt::format("no template includes '{}'", file.path);
+    diagnostic.where = file.head->where;
+    diagnostic.hint = "remove the file";
+    diagnostics_.Report(std::move(diagnostic));
+  }
+
+  // Reports a fragment that includes itself, once for each circle.
+  void FollowIncludes(File& file) {
+    if (std::ranges::find(followed_, &file) != followed_.end()) return;
+    way_.push_back(&file);
+    for (const File::Inclusion& inclusion : file.inclusions) {
+      const auto again = std::ranges::find(way_, inclusion.fragment);
+      if (again == way_.end()) {
+        FollowIncludes(*inclusion.fragment);
+        continue;
+      }
+      Diagnostic diagnostic;
+      diagnostic.code = "include-circle";
+      diagnostic.where = inclusion.key->where;
+      diagnostic.message = fmt::format("'{}' includes itself", inclusion.fragment->path);
+      if (again + 1 != way_.end()) {
+        std::string chain;
+        for (auto step = again; step != way_.end(); ++step) chain += (*step)->path + " -> ";
+        diagnostic.notes.push_back(chain + inclusion.fragment->path);
+      }
+      diagnostics_.Report(std::move(diagnostic));
+    }
+    way_.pop_back();
+    followed_.push_back(&file);
+  }
+
+  FileSystem& disk_;
+  const std::string& folder_;
+  std::vector<std::string_view> matrix_;
+  SourceManager& sources_;
+  Arena& arena_;
+  Diagnostics& diagnostics_;
+  TemplateSet set_;
+  std::vector<File*> all_;
+  std::vector<const File*> way_;  // of includes
+  std::vector<File*> followed_;
+};
+
+TemplateSet::TemplateSet() = default;
+TemplateSet::~TemplateSet() = default;
+TemplateSet::TemplateSet(TemplateSet&&) noexcept = default;
+TemplateSet& TemplateSet::operator=(TemplateSet&&) noexcept = default;
+
+std::optional<TemplateSet> ReadTemplates(FileSystem& files, const std::string& folder,
+                                         const Scope* scope, SourceManager& sources, Arena& arena,
+                                         Diagnostics& diagnostics) {
+  return SetReader(files, folder, scope, sources, arena, diagnostics).Read();
+}
+
+}  // namespace wheelwright
