@@ -52,11 +52,12 @@ struct CompiledWorkflow {
   std::vector<LineOrigin> lines;
 };
 
-// Seconds of wall time, and what went through.
+// Where the time goes. Parts of the work on files are sums over all threads.
 struct StageTime {
   std::string_view stage;  // "matrix", "templates", "interfaces", "files", ...
   double seconds = 0;
-  std::string detail;  // "1,667 files, 100,020 jobs"
+  bool part = false;   // of the stage before it that is no part
+  std::string detail;  // "1,667 files, 100,020 jobs"; may be empty
 };
 
 // All that a run knows. Everything in it points at `sources` and `arena`.

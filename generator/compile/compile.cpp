@@ -1,0 +1,279 @@
+#include "generator/compile/compile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "base/parallel.h"
+#include "base/text.h"
+#include "generator/link/reduce.h"
+#include "generator/plan/plan.h"
+#include "generator/template/template.h"
+#include "generator/workflow/model.h"
+
+namespace wheelwright {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Time that several threads spend on one part of the work.
+class SharedTimer {
+ public:
+  template <typename Work>
+  auto Measure(const Work& work) {
+    const auto start = Clock::now();
+    auto result = work();
+    spent_ += std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
+    return result;
+  }
+  double seconds() const { return static_cast<double>(spent_.load()) * 1e-9; }
+
+ private:
+  std::atomic<std::int64_t> spent_{0};
+};
+
+// The gfx builds whose combos are jobs of a workflow, each once.
+std::vector<const GfxBuild*> BuildsOf(const Workflow& workflow, const MatrixContext& context) {
+  std::vector<const GfxBuild*> builds;
+  const auto add = [&](const Scope* scope) {
+    const auto place = context.FindBuild(scope);
+    if (!place) return;
+    if (std::find(builds.begin(), builds.end(), place->build) == builds.end()) {
+      builds.push_back(place->build);
+    }
+  };
+  for (const Job& job : workflow.jobs) {
+    if (job.key->scope != nullptr) add(job.key->scope);
+  }
+  return builds;
+}
+
+WorkflowUsage UsageOf(const FileUsage& file) {
+  return {.file = file.name,
+          .jobs = file.jobs,
+          .bytes = file.bytes,
+          .needs_edges = file.needs_edges,
+          .reusable_files = file.reusable_files,
+          .reusable_levels = file.reusable_levels,
+          .dispatch_inputs = file.dispatch_inputs,
+          .expression_bytes = file.longest_expression,
+          .builds = {}};
+}
+
+class Compiler {
+ public:
+  Compiler(FileSystem& files, const CompileOptions& options, Compilation& result,
+           Diagnostics& diagnostics)
+      : files_(files),
+        options_(options),
+        threads_(options.threads > 0 ? options.threads
+                                     : std::max(1U, std::thread::hardware_concurrency())),
+        result_(result),
+        diagnostics_(diagnostics) {}
+
+  bool LoadMatrix() {
+    return Stage("matrix", [&] {
+      auto matrix = wheelwright::LoadMatrix(files_, options_.root + "/matrix", result_.sources,
+                                            result_.arena, diagnostics_);
+      if (!matrix) return std::string();
+      result_.matrix = std::move(*matrix);
+      result_.combos = ComputeCombos(result_.matrix, result_.arena, diagnostics_);
+      if (diagnostics_.errors() > 0) return std::string();
+      result_.context = MakeContext(result_.matrix, result_.combos, result_.arena);
+      result_.matrix_loaded = true;
+      return Count(result_.matrix.files.size(), "file");
+    });
+  }
+
+  bool ReadTemplates() {
+    return Stage("templates", [&] {
+      const Scope* scope = result_.context.scope();
+      templates_ = wheelwright::ReadTemplates(files_, options_.root + "/templates", scope,
+                                              result_.sources, result_.arena, diagnostics_);
+      if (!templates_) return std::string();
+      instances_ = ListInstances(*templates_, scope, result_.sources, result_.arena, diagnostics_);
+      return fmt::format("{}, {}", Count(templates_->files(), "file"),
+                         Count(instances_.size(), "instance"));
+    });
+  }
+
+  // What callers may rely on has to be known before the first of them is checked.
+  bool TakeInterfaces() {
+    return Stage("interfaces", [&] {
+      std::vector<std::optional<WorkflowInterface>> taken(instances_.size());
+      InParallel([&](std::size_t i, Diagnostics& found) {
+        if (!instances_[i].callable) return;
+        Arena arena;
+        const Expanded tree = Expand(instances_[i], result_.sources, arena, found);
+        if (tree.root == nullptr) return;
+        Workflow workflow;
+        ReadWorkflow(*tree.root, workflow);
+        // As it will be emitted: callers count its edges.
+        const ReducedNeeds reduced = ReduceNeeds(workflow, arena);
+        if (reduced.root != tree.root) ReadWorkflow(*reduced.root, workflow);
+        taken[i] = MakeInterface(instances_[i].file, workflow);
+      });
+      std::size_t count = 0;
+      for (auto& interface : taken) {
+        if (!interface) continue;
+        ++count;
+        result_.interfaces.Add(std::move(*interface));
+      }
+      AddExternalWorkflows(result_.matrix, result_.interfaces);
+      result_.interfaces.Finish(diagnostics_);
+      return Count(count, "workflow");
+    });
+  }
+
+  // Those that cannot be called: after an error among the others, to show theirs as well.
+  void ExpandRest() {
+    InParallel([&](std::size_t i, Diagnostics& found) {
+      if (instances_[i].callable) return;
+      Arena arena;
+      Expand(instances_[i], result_.sources, arena, found);
+    });
+  }
+
+  bool MakeFiles() {
+    const LinkContext context{result_.sources, result_.interfaces, result_.matrix.limits,
+                              LinkRules::Strict()};
+    usages_.resize(instances_.size());
+    result_.workflows.resize(instances_.size());
+    const bool good = Stage("files", [&] {
+      InParallel([&](std::size_t i, Diagnostics& found) { MakeFile(i, context, found); });
+      LinkSet(usages_, context, diagnostics_);
+      std::size_t jobs = 0, bytes = 0;
+      for (const FileUsage& usage : usages_) {
+        jobs += usage.jobs;
+        bytes += usage.bytes;
+      }
+      return fmt::format("{}, {} jobs, {:.1f} MB", Count(usages_.size(), "file"),
+                         WithThousands(jobs), static_cast<double>(bytes) * 1e-6);
+    });
+    for (const auto& [name, timer] : {std::pair<std::string_view, SharedTimer*>{"expand", &expand_},
+                                      {"link", &link_},
+                                      {"emit", &emit_}}) {
+      result_.times.push_back({name, timer->seconds(), true, {}});
+    }
+    return good;
+  }
+
+  bool MakePlan() {
+    return Stage("plan", [&] {
+      result_.plan_json = wheelwright::MakePlan(result_.matrix, result_.combos);
+      return std::string();
+    });
+  }
+
+ private:
+  // Runs a stage, which returns what it worked on. False when it reported an error.
+  template <typename Work>
+  bool Stage(std::string_view name, const Work& work) {
+    const auto start = Clock::now();
+    std::string detail = work();
+    result_.times.push_back({name, SecondsSince(start), false, std::move(detail)});
+    return diagnostics_.errors() == 0;
+  }
+
+  // Calls work(i, diagnostics) for each instance; what it reports comes in the order of instances.
+  template <typename Work>
+  void InParallel(const Work& work) {
+    std::vector<Diagnostics> found(instances_.size());
+    ParallelFor(instances_.size(), threads_, [&](std::size_t i) { work(i, found[i]); });
+    for (Diagnostics& one : found) diagnostics_.Merge(std::move(one));
+  }
+
+  void MakeFile(std::size_t i, const LinkContext& context, Diagnostics& found) {
+    const Instance& instance = instances_[i];
+    CompiledWorkflow& made = result_.workflows[i];
+    made.name = instance.file;
+    made.template_name = TemplateName(instance, result_.sources);
+    made.where = instance.named->where;
+    auto arena = std::make_unique<Arena>();
+    const Expanded tree =
+        expand_.Measure([&] { return Expand(instance, result_.sources, *arena, found); });
+    if (tree.root == nullptr) return;
+
+    Workflow workflow;
+    const WorkflowFile file{made.name, workflow};
+    const Node* root = link_.Measure([&] {
+      ReadWorkflow(*tree.root, workflow);
+      const ReducedNeeds reduced = ReduceNeeds(workflow, *arena);
+      if (reduced.root != tree.root) ReadWorkflow(*reduced.root, workflow);
+      usages_[i] = LinkFile(file, context, found);
+      return reduced.root;
+    });
+
+    const bool keep =
+        std::any_of(options_.keep.begin(), options_.keep.end(),
+                    [&](const std::string& name) { return name == "*" || name == made.name; });
+    made.text = emit_.Measure([&] {
+      const std::string header = GeneratedHeader(made.template_name);
+      return EmitYaml(*root, {.header = header,
+                              .comments_end = tree.comments_end,
+                              .lines = keep ? &made.lines : nullptr});
+    });
+    CheckSize(file, made.text.size(), context, found);
+    usages_[i].bytes = made.text.size();
+    made.usage = UsageOf(usages_[i]);
+    made.usage.builds = BuildsOf(workflow, result_.context);
+    if (!keep) return;
+    made.root = root;
+    made.arena = std::move(arena);
+  }
+
+  FileSystem& files_;
+  const CompileOptions& options_;
+  const std::size_t threads_;
+  Compilation& result_;
+  Diagnostics& diagnostics_;
+
+  std::optional<TemplateSet> templates_;
+  std::vector<Instance> instances_;
+  std::vector<FileUsage> usages_;
+  SharedTimer expand_, link_, emit_;
+};
+
+}  // namespace
+
+std::unique_ptr<Compilation> Compile(FileSystem& files, const CompileOptions& options,
+                                     CompileUntil until, Diagnostics& diagnostics) {
+  auto result = std::make_unique<Compilation>();
+  Compiler compiler(files, options, *result, diagnostics);
+  if (!compiler.LoadMatrix() || until == CompileUntil::kMatrix) return result;
+  if (!compiler.ReadTemplates()) return result;
+  if (!compiler.TakeInterfaces()) {
+    compiler.ExpandRest();
+    return result;
+  }
+  if (compiler.MakeFiles()) compiler.MakePlan();
+  return result;
+}
+
+std::vector<GeneratedFile> TakeOutput(Compilation& compilation) {
+  std::vector<GeneratedFile> output;
+  output.reserve(compilation.workflows.size() + 1);
+  for (CompiledWorkflow& workflow : compilation.workflows) {
+    output.push_back({workflow.name, std::move(workflow.text), workflow.where});
+  }
+  const Node* name = Find(compilation.matrix.settings, "plan_file");
+  output.push_back({std::string(name->text), std::move(compilation.plan_json), name->where});
+  return output;
+}
+
+std::string OutputFolder(const Compilation& compilation, const std::string& root,
+                         const std::string& out) {
+  if (!out.empty()) return out;
+  return fmt::format("{}/{}", root, FindText(compilation.matrix.settings, "output"));
+}
+
+}  // namespace wheelwright
