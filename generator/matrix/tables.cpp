@@ -15,6 +15,12 @@ Type EventWord() {
 Type IssueLink() { return Of(kIssueLink); }
 
 FileSchema Settings() {
+  std::vector<Column> wheelrun{
+      {"version", Of(kActionVersion), kRequired, "The release", "1.2.3"},
+      {"digests", MapOf(Word("platform", {"linux", "windows"}), Of(kDigest)), kRequired,
+       "Of its archive for each platform",
+       "{linux: sha256:cf4f6d9909056906e4a1c0bc4c245658a0af4c6a6174082a86adfa2d518b7aeb}"},
+  };
   std::vector<Column> columns{
       {"repository", Of(kRepository), "ROCm/TheRock",
        "The repository in which the generated workflows run", "ROCm/TheRock"},
@@ -29,6 +35,11 @@ FileSchema Settings() {
        "path"},
       {"plan_file", Of(kName), "plan.json", "The file in which the matrix is compiled for wheelrun",
        "plan.json"},
+      {"runs_on", Of(kRunnerLabel), "ubuntu-24.04",
+       "The runner of jobs that build and test nothing: they resolve, upload, promote and check",
+       "ubuntu-24.04"},
+      {"wheelrun", Row("a release of wheelrun", std::move(wheelrun)), "null",
+       "The release that jobs install; when left out, they build it from the sources", ""},
   };
   return {.stem = "settings",
           .help = "Where generated files go and what they call each other",
@@ -57,8 +68,11 @@ FileSchema Platforms() {
       {"wheel_platform", Of(kName), kRequired, "The platform tag of wheels", "linux_x86_64"},
       {"checkout_root", Of(kFolder), "src",
        "The folder below which PyTorch's sources are checked out", "B:/src"},
-      {"packages", ListOf(NameOf(kProjects)), kRequired, "The wheels that a PyTorch build makes",
+      {"packages", ListOf(NameOf(kProjects)), kRequired,
+       "The wheels that a PyTorch build makes, in the order of building",
        "[torch, torchaudio, torchvision]"},
+      {"test_container_options", Text(), "null", "What the container of tests needs to see the GPU",
+       "--device /dev/kfd --device /dev/dri"},
       {"variants", MapOf(Of(kKey), Row("a build variant", std::move(variant))), kRequired,
        "The ways to build ROCm, by name", ""},
   };
