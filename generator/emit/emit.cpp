@@ -42,15 +42,14 @@ LiteralForm LiteralFormOf(std::string_view text) {
   return {true, text[first] == ' ' || text[first] == '\t'};
 }
 
-// Whether a sequence was written, and can be, in brackets: scalars of one line without comments,
-// but for one behind the last, which may as well stand behind the bracket.
+// Whether a sequence was written, and can be, in brackets: scalars of one line without comments.
 bool WantsFlow(const Node& sequence) {
   return sequence.style == NodeStyle::kFlow &&
-         std::all_of(sequence.items.begin(), sequence.items.end(), [&](const Node* item) {
-           const bool free = item->comments == nullptr ||
-                             (item->comments->above.empty() &&
-                              (item->comments->trailing.empty() || item == sequence.items.back()));
-           return item->is_scalar() && free && item->text.find('\n') == std::string_view::npos;
+         std::all_of(sequence.items.begin(), sequence.items.end(), [](const Node* item) {
+           const bool commented = item->comments != nullptr && (!item->comments->above.empty() ||
+                                                                !item->comments->trailing.empty());
+           return item->is_scalar() && !commented &&
+                  item->text.find('\n') == std::string_view::npos;
          });
 }
 
@@ -178,8 +177,6 @@ class Emitter {
       if (WriteLiteral(value, indent, key)) return;
     } else if (value.is_sequence() && !value.items.empty()) {
       if (TryFlow(value)) {
-        const Comments* last = value.items.back()->comments;
-        if (last != nullptr) AppendTrailing(last->trailing);
         EndLine(&value, key);
       } else if (key != nullptr) {
         out_.pop_back();  // the blank behind the colon

@@ -1,6 +1,6 @@
 // What may stand in the matrix's files: one description, from which come the checks, the defaults
 // that templates see, the JSON Schemas for editors, and docs/matrix-reference.md. The data is in
-// tables.cpp.
+// tables.h.
 #pragma once
 
 #include <string>

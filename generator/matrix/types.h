@@ -1,4 +1,4 @@
-// Short words for writing down the types of tables.cpp.
+// Short words for writing down the types of tables.h.
 #pragma once
 
 #include <string_view>

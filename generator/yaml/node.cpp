@@ -140,7 +140,14 @@ SourceRange LocateIn(const Node& scalar, std::size_t offset, std::size_t length,
   // the same occurrence of them as in the text.
   std::string_view words = scalar.text.substr(offset, length);
   words = words.substr(0, words.find('\n'));
-  if (words.empty()) return scalar.where;
+  if (words.empty()) {
+    // A point: find what stands before it on its line.
+    const std::size_t line = scalar.text.rfind('\n', offset == 0 ? 0 : offset - 1);
+    const std::size_t start = line == std::string_view::npos ? 0 : line + 1;
+    if (start >= offset) return scalar.where;
+    const SourceRange before = LocateIn(scalar, start, offset - start, sources);
+    return before == scalar.where ? before : Subrange(before, before.length, 0);
+  }
   std::size_t occurrence = 0;
   for (std::size_t at = scalar.text.find(words); at < offset;
        at = scalar.text.find(words, at + 1)) {

@@ -1,5 +1,5 @@
 // Text that is read as YAML must, when emitted, be read as the same tree, and be emitted as the
-// same text.
+// same text. Every node stands inside of the text.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +17,18 @@ using namespace wheelwright;
   std::abort();
 }
 
+void RequireInside(const Node& node, std::string_view text) {
+  if (node.where.begin.offset > text.size() ||
+      node.where.length > text.size() - node.where.begin.offset) {
+    Fail("a node stands outside of the text", std::string(text));
+  }
+  for (const Entry& entry : node.entries) {
+    RequireInside(*entry.key, text);
+    RequireInside(*entry.value, text);
+  }
+  for (const Node* item : node.items) RequireInside(*item, text);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -27,6 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       sources.Add("input.yml", std::string(reinterpret_cast<const char*>(data), size));
   const Document document = ReadYaml(sources, file, arena, diagnostics);
   if (document.root == nullptr) return 0;
+  RequireInside(*document.root, sources.Text(file));
 
   const std::string emitted = EmitYaml(*document.root, {.comments_end = document.comments_end});
   const Document again = ReadYaml(sources, sources.Add("emitted.yml", emitted), arena, diagnostics);

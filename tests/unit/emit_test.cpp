@@ -132,6 +132,13 @@ TEST_CASE("Brackets are kept while the line is short and nothing needs its own l
         "- - " + item + "\n  - " + item + "\n  - " + item + "\n  - " + item + "\n  - 123456789\n");
   CHECK(Normal("a: [b, # why\n  c]\n") == "a:\n  - b # why\n  - c\n");
   CHECK(Normal("a: [b, c] # why\n") == "a: [b, c] # why\n");
+  CHECK(Normal("a: [b, c # why\n  ]\n") == "a:\n  - b\n  - c # why\n");
+  CHECK(Normal("- [b, c] # why\n- d\n") == "- [b, c] # why\n- d\n");
+  CHECK(Normal("- - [b] # why\n") == "- - [b] # why\n");
+  CHECK(Normal("a: [[b], [c]] # why\n") == "a: # why\n  - [b]\n  - [c]\n");
+  CHECK(Normal("a: {b: [c], d: } # why\n") == "a: # why\n  b: [c]\n  d:\n");
+  CHECK(Normal("a: [b, 'c]', \"d\\\"]\", # ]\n  e] # why\n") ==
+        "a: # why\n  - b\n  - c]\n  - d\"] # ]\n  - e\n");
   CHECK(Normal("a: [\"b\\nc\"]\n") == "a:\n  - |-\n    b\n    c\n");
   CHECK(Normal("a: [\"${{ x }}\"]\n") == "a: [\"${{ x }}\"]\n");
 }
@@ -335,7 +342,7 @@ class Generator {
 };
 
 TEST_CASE("What is emitted is read back as it was, and emitted again as it is") {
-  for (std::uint32_t seed = 0; seed < 1500; ++seed) {
+  for (std::uint32_t seed = 0; seed < 10'000; ++seed) {
     Reader reader;
     const Node* tree = Generator(reader.arena(), seed).Tree(4);
     const std::string text = EmitYaml(*tree, {});

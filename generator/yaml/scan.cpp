@@ -1,0 +1,157 @@
+#include "generator/yaml/scan.h"
+
+#include <algorithm>
+
+namespace wheelwright {
+namespace {
+
+bool IsDigits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+bool IsNumber(std::string_view text) {
+  if (text.starts_with("0o")) {
+    return text.size() > 2 && text.find_first_not_of("01234567", 2) == std::string_view::npos;
+  }
+  if (text.starts_with("0x")) {
+    return text.size() > 2 &&
+           text.find_first_not_of("0123456789abcdefABCDEF", 2) == std::string_view::npos;
+  }
+  if (text == ".nan" || text == ".NaN" || text == ".NAN") return true;
+  if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
+  if (text == ".inf" || text == ".Inf" || text == ".INF") return true;
+  const std::size_t exponent = text.find_first_of("eE");
+  if (exponent != std::string_view::npos) {
+    std::string_view power = text.substr(exponent + 1);
+    if (!power.empty() && (power[0] == '-' || power[0] == '+')) power.remove_prefix(1);
+    if (!IsDigits(power)) return false;
+    text = text.substr(0, exponent);
+  }
+  const std::size_t point = text.find('.');
+  if (point == std::string_view::npos) return IsDigits(text);
+  const std::string_view whole = text.substr(0, point);
+  const std::string_view fraction = text.substr(point + 1);
+  return whole.empty() ? IsDigits(fraction)
+                       : IsDigits(whole) && (fraction.empty() || IsDigits(fraction));
+}
+
+std::size_t LineEnd(std::string_view text, std::size_t at) {
+  return std::min(text.find('\n', at), text.size());
+}
+
+// Blanks at the front of a line.
+std::size_t IndentOfLine(std::string_view text, std::size_t line) {
+  return std::min(text.find_first_not_of(' ', line), text.size()) - line;
+}
+
+}  // namespace
+
+std::optional<std::size_t> FindForeignByte(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < 0x80) {
+      if ((byte < 0x20 && byte != '\t' && byte != '\n') || byte == 0x7F) return i;
+      ++i;
+      continue;
+    }
+    const std::size_t length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2;
+    if (byte < 0xC2 || byte > 0xF4 || i + length > text.size()) return i;
+    std::uint32_t point = byte & (0xFFU >> (length + 1));
+    for (std::size_t j = 1; j < length; ++j) {
+      const auto next = static_cast<unsigned char>(text[i + j]);
+      if ((next & 0xC0) != 0x80) return i;
+      point = point << 6 | (next & 0x3F);
+    }
+    const bool overlong = (length == 3 && point < 0x800) || (length == 4 && point < 0x10000);
+    if (overlong || point > 0x10FFFF || (point >= 0xD800 && point < 0xE000)) return i;
+    i += length;
+  }
+  return std::nullopt;
+}
+
+NodeKind PlainKind(std::string_view scalar) {
+  for (const std::string_view word : {"true", "True", "TRUE", "false", "False", "FALSE"}) {
+    if (scalar == word) return NodeKind::kBoolean;
+  }
+  return IsNumber(scalar) ? NodeKind::kNumber : NodeKind::kString;
+}
+
+std::size_t LineStart(std::string_view text, std::size_t at) {
+  const std::size_t before = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+  return before == std::string_view::npos ? 0 : before + 1;
+}
+
+std::size_t SkipProperties(std::string_view text, std::size_t at) {
+  while (at < text.size() && (text[at] == '&' || text[at] == '!')) {
+    at = text.find_first_of(" \t\n", at);
+    if (at == std::string_view::npos) return text.size();
+    at = std::min(text.find_first_not_of(" \t\n", at), text.size());
+  }
+  return at;
+}
+
+std::size_t SkipBlanksAndComments(std::string_view text, std::size_t at) {
+  while (at < text.size()) {
+    at = std::min(text.find_first_not_of(" \t\n", at), text.size());
+    if (at == text.size() || text[at] != '#') break;
+    at = LineEnd(text, at);
+  }
+  return at;
+}
+
+std::size_t EndOfPlain(std::string_view text, std::size_t at, std::string_view value) {
+  return text.substr(at, value.size()) == value ? at + value.size() : LineEnd(text, at);
+}
+
+std::size_t EndOfQuoted(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  for (std::size_t i = at + 1; i < text.size(); ++i) {
+    if (quote == '"' && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == quote) {
+      if (quote == '"' || i + 1 == text.size() || text[i + 1] != '\'') return i + 1;
+      ++i;
+    }
+  }
+  return text.size();
+}
+
+std::size_t EndOfBlock(std::string_view text, std::size_t at,
+                       std::optional<std::size_t> parent_column) {
+  std::size_t line = LineEnd(text, at);
+  // A header such as "|2-" says how deep the text is; else its first line does.
+  std::string_view header = text.substr(at + 1, line - at - 1);
+  header = header.substr(0, header.find_first_not_of("+-0123456789"));
+  const std::size_t digit = header.find_first_of("123456789");
+  std::size_t indent = 0;
+  if (digit != std::string_view::npos) {
+    indent = static_cast<std::size_t>(header[digit] - '0') + parent_column.value_or(0);
+  }
+  const std::size_t least = parent_column.value_or(0) + 1;
+  std::size_t end = line;
+  while (line < text.size()) {
+    ++line;
+    const std::size_t next = LineEnd(text, line);
+    const std::size_t column = IndentOfLine(text, line);
+    if (line + column < next) {
+      if (indent == 0) {
+        if (column < least) break;
+        indent = column;
+      }
+      if (column < indent) break;
+      end = next;
+    }
+    line = next;
+  }
+  return end;
+}
+
+std::size_t EndOfFlow(std::string_view text, std::size_t at) {
+  while (at < text.size() && text[at] != ']' && text[at] != '}') {
+    const bool comment = text[at] == '#' && at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\n');
+    at = comment ? LineEnd(text, at) : at + 1;
+  }
+  return std::min(at + 1, text.size());
+}
+
+}  // namespace wheelwright
