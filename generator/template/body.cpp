@@ -146,7 +146,7 @@ std::optional<Name> BodyReader::ReadName(const Node& scalar, std::size_t offset,
 
 std::optional<Loop> BodyReader::ReadLoop(const Node& scalar, std::size_t offset,
                                          std::string_view text) {
-  const std::size_t in = text.find(" in ");
+  const std::size_t in = text.starts_with("in ") ? 0 : text.find(" in ");
   if (in == std::string_view::npos) {
     Report("template-expression", Locate(scalar, offset, text.size()), "a loop has no 'in'",
            "write `name in list`, or `key, value in mapping`");
@@ -163,7 +163,7 @@ std::optional<Loop> BodyReader::ReadLoop(const Node& scalar, std::size_t offset,
     if (!second) return std::nullopt;
     loop.second = *second;
   }
-  const std::size_t list = in + std::string_view(" in ").size();
+  const std::size_t list = text.find("in ", in) + std::string_view("in ").size();
   loop.list = ReadCode(scalar, offset + list, text.substr(list));
   if (loop.list == nullptr) return std::nullopt;
   return loop;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/text.h"
 #include "generator/expression/evaluate.h"
 #include "generator/expression/values.h"
 
@@ -298,7 +299,8 @@ bool Expander::Spend(const Value& value, const Scope* scope) {
   if (++nodes_ <= kMostNodes) return true;
   if (nodes_ == kMostNodes + 1) {
     if (auto diagnostic = Begin("too-large", value.node->where, scope)) {
-      diagnostic->message = fmt::format("the file grows past {} nodes here", kMostNodes);
+      diagnostic->message =
+          fmt::format("the file grows past {} nodes here", WithThousands(kMostNodes));
       diagnostic->notes.emplace_back("GitHub refuses workflows a hundredth of that size");
       diagnostics_.Report(std::move(*diagnostic));
     }
