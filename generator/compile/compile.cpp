@@ -25,6 +25,10 @@ double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+std::string Below(const std::string& root, std::string_view name) {
+  return root == "." ? std::string(name) : fmt::format("{}/{}", root, name);
+}
+
 // Time that several threads spend on one part of the work.
 class SharedTimer {
  public:
@@ -82,7 +86,7 @@ class Compiler {
 
   bool LoadMatrix() {
     return Stage("matrix", [&] {
-      auto matrix = wheelwright::LoadMatrix(files_, options_.root + "/matrix", result_.sources,
+      auto matrix = wheelwright::LoadMatrix(files_, Below(options_.root, "matrix"), result_.sources,
                                             result_.arena, diagnostics_);
       if (!matrix) return std::string();
       result_.matrix = std::move(*matrix);
@@ -97,7 +101,7 @@ class Compiler {
   bool ReadTemplates() {
     return Stage("templates", [&] {
       const Scope* scope = result_.context.scope();
-      templates_ = wheelwright::ReadTemplates(files_, options_.root + "/templates", scope,
+      templates_ = wheelwright::ReadTemplates(files_, Below(options_.root, "templates"), scope,
                                               result_.sources, result_.arena, diagnostics_);
       if (!templates_) return std::string();
       instances_ = ListInstances(*templates_, scope, result_.sources, result_.arena, diagnostics_);
@@ -273,7 +277,7 @@ std::vector<GeneratedFile> TakeOutput(Compilation& compilation) {
 std::string OutputFolder(const Compilation& compilation, const std::string& root,
                          const std::string& out) {
   if (!out.empty()) return out;
-  return fmt::format("{}/{}", root, FindText(compilation.matrix.settings, "output"));
+  return Below(root, FindText(compilation.matrix.settings, "output"));
 }
 
 }  // namespace wheelwright

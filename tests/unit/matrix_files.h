@@ -72,6 +72,8 @@ class SmallMatrix {
     return Render(diagnostics, sources, ReportFormat::kText, false);
   }
 
+  MemoryFileSystem& files() { return memory_; }
+
   SourceManager sources;
   Arena arena;
   Diagnostics diagnostics;
