@@ -74,12 +74,6 @@ def test_unclean_text_is_found(tmp_path, name, text, message):
     [
         ("README.md", "[x](docs/absent.md)\n", "README.md:1: there is no docs/absent.md"),
         ("README.md", "# A b\n\n[x](#a-c)\n", "README.md:3: no heading gives #a-c"),
-        (
-            "generator/a.cpp",
-            'diagnostic.code = "new-code";\n',
-            "docs/diagnostics.md does not explain new-code",
-        ),
-        ("docs/diagnostics.md", "# All\n\n## old-code\n", "explains old-code, which nothing reports"),
     ],
 )
 def test_documentation_that_does_not_hold_is_found(tmp_path, name, text, message):
@@ -87,3 +81,44 @@ def test_documentation_that_does_not_hold_is_found(tmp_path, name, text, message
     status, output = run("check_docs.py", tmp_path)
     assert status == 1
     assert message in output
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'diagnostic.code = "new-code";',
+        'd.code = bad ? "new-code" : "old-code";',
+        'Report({.code = "new-code", .message = "a, b"});',
+        'void Tell(const Node* at, std::string_view code) {}\nvoid f() { Tell(Find(x, "y"), "new-code"); }',
+        'const auto tell = [&](int at, std::string_view code) {};\ntell(3, "new-code");',
+        'struct Use {\n  int a;\n  std::string_view code;\n};\nvoid Check(int b, const Use& use);\n'
+        'void f() { Check(1, {2, past ? x : "new-code", "no-code"}); }',
+    ],
+)
+def test_a_code_that_is_neither_explained_nor_tested_is_found(tmp_path, source):
+    page = "# All\n\n| `old-code` | x | y |\n"
+    write(tmp_path, {"docs/diagnostics.md": page, "generator/a.cpp": source + "\n"})
+    status, output = run("check_codes.py", tmp_path)
+    assert status == 1
+    assert "generator/a.cpp: docs/diagnostics.md does not explain new-code" in output
+    assert "generator/a.cpp: no test compares a whole message of new-code" in output
+    assert "no-code" not in output
+
+
+def test_a_code_that_nothing_reports_is_found(tmp_path):
+    page = "# All\n\n| `old-code` | x | y |\n"
+    source = 'Report("read-all"); // .code = "old-code"\n'
+    write(tmp_path, {"docs/diagnostics.md": page, "generator/a.cpp": source})
+    status, output = run("check_codes.py", tmp_path)
+    assert status == 1
+    assert output == "docs/diagnostics.md explains old-code, which nothing reports\n"
+
+
+def test_codes_that_are_explained_and_tested_pass(tmp_path):
+    page = "# All\n\n| `old-code` | x | y |\n"
+    test = 'CHECK(report == "error[old-code]: it is old");\n'
+    write(
+        tmp_path,
+        {"docs/diagnostics.md": page, "base/a.cpp": 'd.code = "old-code";\n', "tests/unit/a_test.cpp": test},
+    )
+    assert run("check_codes.py", tmp_path) == (0, "1 codes are explained and tested\n")

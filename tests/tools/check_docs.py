@@ -1,7 +1,7 @@
 """Checks that the documentation still holds.
 
-Links between pages lead to files and headings that exist, docs/diagnostics.md explains every diagnostic code
-that the sources report and no other, and every `./dev` command that a page shows is one.
+Links between pages lead to files and headings that exist, and every `./dev` command that a page shows is one.
+What else pages say is checked by check_codes.py and by tests/python/test_docs.py.
 
 Usage: check_docs.py [ROOT]
 """
@@ -15,13 +15,6 @@ import sources
 
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"^(#+)\s+(.*?)\s*#*$")
-_CODE = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+"
-# How a code gets into a Diagnostic: `.code = "x"`, or as the first argument of a function that reports.
-_REPORTED = re.compile(
-    rf'(?:\bcode\s*=\s*|\b(?:Report|Fail|Error|Warn|Warning|Reject)\w*\(\s*)"({_CODE})"'
-)
-# As a heading or as the first cell of a table's row.
-_EXPLAINED = re.compile(rf"^(?:#+\s+`?({_CODE})`?\s*$|\|\s*`({_CODE})`)", re.MULTILINE)
 _DEV = re.compile(r"(?:^|[\s`(])\./dev ([a-z]+)")
 
 
@@ -65,24 +58,6 @@ def check_links(root, pages):
                     yield f"{name}:{number}: no heading gives #{anchor}"
 
 
-def check_codes(root):
-    page = root / "docs" / "diagnostics.md"
-    if not page.exists():
-        yield "docs/diagnostics.md is missing"
-        return
-    reported, literals = {}, set()
-    for path in sources.cpp_files(root, ("base", "generator", "runtime")):
-        text = path.read_text(encoding="utf-8")
-        literals.update(re.findall(rf'"({_CODE})"', text))
-        for code in _REPORTED.findall(text):
-            reported.setdefault(code, path.relative_to(root).as_posix())
-    explained = {a or b for a, b in _EXPLAINED.findall(page.read_text(encoding="utf-8"))}
-    for code in sorted(set(reported) - explained):
-        yield f"{reported[code]}: docs/diagnostics.md does not explain {code}"
-    for code in sorted(explained - literals):
-        yield f"docs/diagnostics.md explains {code}, which nothing reports"
-
-
 def check_dev(root, pages):
     script = root / "dev"
     if not script.exists():
@@ -99,7 +74,7 @@ def check_dev(root, pages):
 def main():
     root = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else sources.ROOT
     pages = [path for path in sources.all_files(root) if path.suffix == ".md"]
-    found = [*check_links(root, pages), *check_codes(root), *check_dev(root, pages)]
+    found = [*check_links(root, pages), *check_dev(root, pages)]
     print("\n".join(found) or f"{len(pages)} pages hold")
     return 1 if found else 0
 
