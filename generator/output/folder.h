@@ -15,7 +15,7 @@
 
 namespace wheelwright {
 
-// First key of a generated JSON file, and its value.
+// First key of a generated JSON file, and how its value begins.
 inline constexpr std::string_view kGeneratedByKey = "generated_by";
 inline constexpr std::string_view kGeneratedByValue = "wheelwright";
 

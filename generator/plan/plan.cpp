@@ -236,10 +236,4 @@ std::string MakePlan(const Matrix& matrix, const Combos& combos) {
   return json.Take();
 }
 
-bool IsPlan(std::string_view text) {
-  std::string start = "{\n  \"generated_by\": ";
-  AppendJsonString(start, kPlanMark);
-  return text.starts_with(start);
-}
-
 }  // namespace wheelwright

@@ -35,7 +35,4 @@ inline constexpr std::size_t kPlanFormat = 1;
 
 std::string MakePlan(const Matrix& matrix, const Combos& combos);
 
-// Whether a file's text bears the mark.
-bool IsPlan(std::string_view text);
-
 }  // namespace wheelwright

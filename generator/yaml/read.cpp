@@ -298,8 +298,14 @@ class Builder : public YAML::EventHandler {
   bool failed_ = false;
 };
 
-// Words for what yaml-cpp says tersely.
-std::string HintFor(std::string_view message) {
+// Words for what yaml-cpp says tersely. `line` is where it gave up, and what is before it.
+std::string HintFor(std::string_view message, std::string_view line) {
+  const bool in_brackets = message.find("flow") != std::string_view::npos;
+  for (const std::string_view expression : {"$[[ ]]", "${{ }}"}) {
+    if (in_brackets && line.find(expression.substr(0, 3)) != std::string_view::npos) {
+      return fmt::format("inside [...] and {{...}}, {} stands in quotes", expression);
+    }
+  }
   if (message.find("map value") != std::string_view::npos ||
       message.find("end of map") != std::string_view::npos) {
     return "is the indentation right, and is text with ': ' in quotes?";
@@ -311,6 +317,15 @@ std::string HintFor(std::string_view message) {
     return "text that begins with @, `, % or a tab needs quotes";
   }
   return "";
+}
+
+// The line that holds a place, and the one before it.
+std::string_view LinesUpTo(std::string_view text, std::size_t at) {
+  std::size_t start = std::min(at, text.size());
+  for (int lines = 0; start > 0; --start) {
+    if (text[start - 1] == '\n' && ++lines == 2) break;
+  }
+  return text.substr(start, text.find('\n', at) - start);
 }
 
 }  // namespace
@@ -347,7 +362,7 @@ Document ReadYaml(const SourceManager& sources, FileId file, Arena& arena,
     diagnostics.Report({.code = "yaml-syntax",
                         .message = fmt::format("this is not YAML: {}", problem.msg),
                         .where = {{file, static_cast<std::uint32_t>(at)}, 1},
-                        .hint = HintFor(problem.msg)});
+                        .hint = HintFor(problem.msg, LinesUpTo(text, at))});
     return {};
   }
 }

@@ -171,7 +171,7 @@ TEST_CASE("an error in what is called is told where it is written", "[compile]")
    ::: templates/workflows/build.yml:10:7
     |
  10 |       version:
-    |       ^^^^^^^ 'build_linux.yml' declares its outputs from here
+    |       ^^^^^^^ outputs of build_linux.yml are declared here
     = in 10 instances, first: platform=linux family=gfx1-alpha combo=py311_torch29
 )");
 }

@@ -381,9 +381,6 @@ TEST_CASE("plan.json holds each combo once, and why the others are out", "[plan]
 TEST_CASE("plan.json holds the tables, a row on a line", "[plan]") {
   Planned m;
   const std::string plan = MakePlan(*m.matrix, m.combos);
-  CHECK(IsPlan(plan));
-  CHECK_FALSE(IsPlan("{}"));
-  CHECK_FALSE(IsPlan("{\n  \"generated_by\": \"somebody else\""));
   CHECK(MakePlan(*m.matrix, m.combos) == plan);
   CHECK(plan.find(
             "\n    \"nightly\": {\"id\": \"torch_nightly\", \"version\": null, \"stable\": false, "
