@@ -163,7 +163,7 @@ bool BearsMark(std::string_view text) {
     return true;
   };
   return take("{") && take(fmt::format("\"{}\"", kGeneratedByKey)) && take(":") &&
-         take(fmt::format("\"{}", kGeneratedByValue));
+         take(fmt::format("\"{}", kGeneratedByValue)) && text.find_first_of("\" ") == 0;
 }
 
 std::optional<Difference> CompareFolder(FileSystem& files, const std::string& folder,
