@@ -1,0 +1,67 @@
+// A command of the program as data: what `--help`, docs/cli-reference.md and the reading of the
+// command line are made from.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "generator/commands/environment.h"
+
+namespace wheelwright {
+
+struct OptionSpec {
+  std::string_view name;                      // "out"
+  std::string_view argument;                  // "DIR"; empty: a switch
+  std::string_view help;                      // no full stop
+  std::vector<std::string_view> values = {};  // all that may be given; empty: anything
+  bool number = false;                        // a whole number
+};
+
+struct Example {
+  std::string_view line;  // "wheelwright generate --dry-run"
+  std::string_view says;  // what it is for
+};
+
+// What stood behind the command's name. Names and closed sets were checked against its options.
+class Arguments {
+ public:
+  std::vector<std::string> positional;
+  std::map<std::string, std::vector<std::string>, std::less<>> options;  // switches have no values
+
+  bool Has(std::string_view name) const { return options.find(name) != options.end(); }
+  // The value that was given last, or "".
+  std::string_view Get(std::string_view name) const;
+  std::vector<std::string> All(std::string_view name) const;
+};
+
+struct Command {
+  std::string_view name;
+  std::string_view purpose;  // one line, a sentence without a full stop
+  std::string_view usage;    // what stands behind the name: "[NAME]"; options are added to it
+  std::string_view about;    // paragraphs that `help` prints
+  std::vector<OptionSpec> options;
+  std::vector<Example> examples;
+  std::size_t least_positional = 0;
+  std::size_t most_positional = 0;
+  int (*run)(const Arguments& arguments, Environment& environment) = nullptr;
+};
+
+// Options that each command takes.
+std::span<const OptionSpec> CommonOptionSpecs();
+
+// Reads what stood behind the command's name. Reports unknown options, values that are missing or
+// wrong, and arguments that nobody takes; returns nothing then. `--help` is an option like others.
+std::optional<Arguments> ReadArguments(const Command& command, std::span<const std::string> words,
+                                       Diagnostics& diagnostics);
+
+// "wheelwright generate [--out DIR] [--only NAME]... [--dry-run]".
+std::string UsageOf(const Command& command);
+
+}  // namespace wheelwright

@@ -1,0 +1,49 @@
+// What `check` found, ready to be told.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "generator/commands/session.h"
+#include "generator/output/change_summary.h"
+#include "generator/output/folder.h"
+#include "generator/pins/adopt.h"
+
+namespace wheelwright {
+
+// A file that is not as it should be.
+struct DriftingFile {
+  enum class State { kStale, kMissing, kOrphaned };
+  State state = State::kStale;
+  std::string name;
+  std::string_view before, after;      // "" where there is none
+  std::string diff;                    // unified
+  std::size_t added = 0, removed = 0;  // lines
+  std::size_t first_line = 1;          // of `before` that differs
+};
+
+struct Drift {
+  std::string folder;
+  const Difference* difference = nullptr;
+  std::vector<DriftingFile> files;  // workflows first: other files follow from the same change
+  // Nothing when the files are too many to be read again for it.
+  std::optional<ChangeSummary> summary;
+  std::vector<Bump> bumps;
+  std::string repair;  // the command line that brings all up to date
+};
+
+// `color` marks the diffs.
+Drift DescribeDrift(const Difference& difference, const std::string& folder, std::string repair,
+                    std::vector<Bump> bumps, bool color);
+
+// For people. Without `all`, a long diff is cut, and how to see the rest is told.
+std::string DriftAsText(const Drift& drift, bool all, Paint paint);
+// An annotation for each file, and between them what people see, in folded groups.
+std::string DriftAsWorkflowCommands(const Drift& drift, bool all);
+// One object.
+std::string DriftAsJson(const Drift& drift);
+
+}  // namespace wheelwright

@@ -1,0 +1,29 @@
+// What a command can reach: files, three streams, and a few facts of the terminal. Tests make their
+// own, to see what a command reads, writes and says.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include "base/file_system.h"
+
+namespace wheelwright {
+
+struct Environment {
+  FileSystem& files;
+  std::istream& in;
+  std::ostream& out;   // results
+  std::ostream& err;   // what is wrong, and what was done
+  std::string folder;  // the current one, absolute
+  bool out_is_terminal = false;
+  bool err_is_terminal = false;
+  bool no_color = false;  // NO_COLOR is set and not empty: https://no-color.org
+};
+
+// Exit statuses.
+inline constexpr int kFine = 0;
+inline constexpr int kFound = 1;       // a check found something: stale files, lint findings
+inline constexpr int kWrongInput = 2;  // the input or the command line is wrong
+inline constexpr int kOwnFault = 3;    // of this program, which nobody but its makers can mend
+
+}  // namespace wheelwright

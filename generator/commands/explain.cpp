@@ -1,0 +1,268 @@
+#include "generator/commands/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <ostream>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
+#include "generator/commands/commands.h"
+#include "generator/commands/provenance.h"
+
+namespace wheelwright {
+namespace {
+
+constexpr std::size_t kMostJobs = 3;
+
+// What the command line asks for.
+struct Target {
+  std::string file;      // its name; empty: a job in whatever file
+  std::string given;     // the path as it was given
+  std::size_t line = 0;  // 0: none
+  std::string job;       // empty: none
+};
+
+Target ReadTarget(const std::string& text) {
+  Target target;
+  target.given = text;
+  const std::size_t mark = text.find_last_of(":#");
+  if (mark != std::string::npos) {
+    const std::string behind = text.substr(mark + 1);
+    const bool number = !behind.empty() && behind.size() < 8 &&
+                        behind.find_first_not_of("0123456789") == std::string::npos;
+    if (text[mark] == '#') target.job = behind;
+    if (text[mark] == ':' && number) target.line = std::stoul(behind);
+    if (text[mark] == '#' || number) target.given = text.substr(0, mark);
+    if (text[mark] == '#' || number) target.file = target.given;
+  }
+  const bool is_path =
+      text.find('/') != std::string::npos || text.ends_with(".yml") || text.ends_with(".yaml");
+  if (target.file.empty() && is_path) target.file = text;
+  if (target.file.empty()) target.job = text;
+  target.file = target.file.substr(target.file.find_last_of("/\\") + 1);
+  return target;
+}
+
+class Explanation {
+ public:
+  Explanation(Session& session, const Target& target)
+      : session_(session),
+        target_(target),
+        paint_{session.color_out()},
+        folder_(session.OutputFolder({})),
+        provenance_(session.compilation().sources) {}
+
+  int Tell() {
+    if (target_.file.empty()) return TellJobs();
+    const CompiledWorkflow* file = FindFile();
+    if (file == nullptr) return kWrongInput;
+    const GeneratedLines lines(file->text, file->lines);
+    TellIfStale(*file);
+    if (target_.line > 0) return TellLine(*file, lines);
+    if (!target_.job.empty()) {
+      const Entry* job = FindEntry(Find(file->root, "jobs"), target_.job);
+      if (job == nullptr) return RefuseJob({file, 1});
+      TellJob(*file, *job);
+      return kFine;
+    }
+    return TellFile(*file, lines);
+  }
+
+ private:
+  std::ostream& out() { return session_.environment().out; }
+  std::span<const CompiledWorkflow> files() const { return session_.compilation().workflows; }
+
+  std::string PathOf(const CompiledWorkflow& file) const { return JoinPath(folder_, file.name); }
+
+  const CompiledWorkflow* FindFile() {
+    std::vector<std::string_view> names;
+    for (const CompiledWorkflow& file : files()) {
+      if (file.name == target_.file) return &file;
+      names.push_back(file.name);
+    }
+    ReportUnknownName("unknown-file", "generated workflow", target_.file, names,
+                      "`wheelwright plan --all-files` lists them", session_.diagnostics);
+    return nullptr;
+  }
+
+  // People count the lines of the file that they see.
+  void TellIfStale(const CompiledWorkflow& file) {
+    FileSystem& disk = session_.environment().files;
+    std::string path = target_.given;
+    std::optional<std::string> text =
+        path.find('/') == std::string::npos ? std::nullopt : disk.Read(path);
+    if (!text) text = disk.Read(path = PathOf(file));
+    if (text && *text == file.text) return;
+    out() << paint_.Yellow(fmt::format("{} is not {}: what follows is true of the file that "
+                                       "`wheelwright generate` would write",
+                                       path, text ? "current" : "there yet"))
+          << "\n\n";
+  }
+
+  int TellLine(const CompiledWorkflow& file, const GeneratedLines& lines) {
+    if (target_.line > lines.size()) {
+      session_.diagnostics.Report(
+          {.code = "unknown-line",
+           .message = fmt::format("{} has {}, not {}", file.name, Count(lines.size(), "line"),
+                                  WithThousands(target_.line))});
+      return kWrongInput;
+    }
+    const LineOrigin* origin = lines.Find(target_.line);
+    const std::string_view job = origin == nullptr ? "" : lines.JobOf(*origin);
+    out() << paint_.Bold(fmt::format("{}:{}", PathOf(file), target_.line))
+          << (job.empty() ? "" : fmt::format("  in job {}", job)) << "\n  "
+          << Trim(lines.Line(target_.line)) << "\n\n";
+    if (origin == nullptr) {
+      const std::string_view text = lines.Line(target_.line);
+      if (text.starts_with('#')) {
+        out() << fmt::format("  wheelwright writes this line on top of what {} gives\n",
+                             file.template_name);
+      }
+      return kFine;
+    }
+    const std::string_view text = Trim(lines.Line(target_.line));
+    if (origin->line > target_.line && !text.empty()) {
+      out() << fmt::format("  a comment, which goes with line {}: {}\n", origin->line,
+                           Trim(lines.Line(origin->line)));
+    }
+    out() << Render(provenance_.OfLine(lines, target_.line, *origin), paint_);
+    return kFine;
+  }
+
+  int TellFile(const CompiledWorkflow& file, const GeneratedLines& lines) {
+    const Node* jobs = Find(file.root, "jobs");
+    const std::size_t count = jobs == nullptr ? 0 : jobs->entries.size();
+    out() << paint_.Bold(PathOf(file)) << "  " << Count(count, "job") << ", "
+          << Count(lines.size(), "line") << "\n\n";
+    std::vector<ProvenanceRow> rows = provenance_.OfFile(file.where, file.root->scope);
+    out() << Render(rows, paint_);
+    return kFine;
+  }
+
+  int TellJobs() {
+    std::vector<std::pair<const CompiledWorkflow*, const Entry*>> found;
+    for (const CompiledWorkflow& file : files()) {
+      const Entry* job = FindEntry(Find(file.root, "jobs"), target_.job);
+      if (job != nullptr) found.emplace_back(&file, job);
+    }
+    if (found.empty()) return RefuseJob(files());
+    for (std::size_t i = 0; i < std::min(found.size(), kMostJobs); ++i) {
+      if (i > 0) out() << '\n';
+      TellJob(*found[i].first, *found[i].second);
+    }
+    if (found.size() > kMostJobs) {
+      out() << fmt::format("\nand in {}; one of them: wheelwright explain {}#{}\n",
+                           Count(found.size() - kMostJobs, "more file"), found.back().first->name,
+                           target_.job);
+    }
+    return kFine;
+  }
+
+  int RefuseJob(std::span<const CompiledWorkflow> among) {
+    std::vector<std::string_view> names;
+    for (const CompiledWorkflow& file : among) {
+      const Node* jobs = Find(file.root, "jobs");
+      if (jobs == nullptr) continue;
+      for (const Entry& job : jobs->entries) names.push_back(job.key->text);
+    }
+    std::ranges::sort(names);
+    const auto repeated = std::ranges::unique(names);
+    names.erase(repeated.begin(), repeated.end());
+    const bool one_file = !target_.file.empty();
+    ReportUnknownName(
+        "unknown-job", one_file ? fmt::format("job in {} called", target_.file) : "job",
+        target_.job, names, one_file ? "" : "for a file, give its whole name, or a line: FILE:LINE",
+        session_.diagnostics);
+    return kWrongInput;
+  }
+
+  void TellJob(const CompiledWorkflow& file, const Entry& job) {
+    const GeneratedLines lines(file.text, file.lines);
+    const std::size_t first = lines.LineOf(job.key);
+    const std::string_view name = FindText(job.value, "name");
+    out() << paint_.Bold(job.key->text) << (name.empty() ? "" : fmt::format("  {}", name))
+          << fmt::format("\n  {}:{}-{}\n\n", PathOf(file), first, lines.EndOf(first));
+    const LineOrigin origin{static_cast<std::uint32_t>(first), job.value, job.key};
+    const LineOrigin* found = lines.Find(first);
+    std::vector<ProvenanceRow> rows =
+        provenance_.OfLine(lines, first, found != nullptr ? *found : origin);
+    const std::string_view uses = FindText(job.value, "uses");
+    if (!uses.empty()) rows.push_back({fmt::format("calls {}", uses), {}});
+    const std::string needs = JoinWords(NeedsOf(*job.value));
+    if (!needs.empty()) rows.push_back({fmt::format("needs {}", needs), {}});
+    std::vector<std::string> needed_by;
+    for (const Entry& other : Find(file.root, "jobs")->entries) {
+      const std::vector<std::string> ids = NeedsOf(*other.value);
+      if (std::ranges::find(ids, job.key->text) != ids.end()) {
+        needed_by.emplace_back(other.key->text);
+      }
+    }
+    constexpr std::size_t kMostNames = 6;
+    if (needed_by.size() > kMostNames) {
+      const std::size_t more = needed_by.size() - kMostNames + 1;
+      needed_by.resize(kMostNames - 1);
+      needed_by.push_back(fmt::format("{} more", more));
+    }
+    if (!needed_by.empty()) rows.push_back({fmt::format("needed by {}", JoinWords(needed_by)), {}});
+    out() << Render(rows, paint_);
+  }
+
+  static std::vector<std::string> NeedsOf(const Node& job) {
+    std::vector<std::string> ids;
+    const Node* needs = Find(&job, "needs");
+    if (needs == nullptr) return ids;
+    if (needs->is_scalar()) ids.emplace_back(needs->text);
+    for (const Node* id : needs->items) ids.emplace_back(id->text);
+    return ids;
+  }
+
+  Session& session_;
+  const Target& target_;
+  const Paint paint_;
+  const std::string folder_;
+  Provenance provenance_;
+};
+
+}  // namespace
+
+int Explain(const ExplainOptions& options, Environment& environment) {
+  const Target target = ReadTarget(options.target);
+  Session session(environment, options.common);
+  if (!session.Compile(CompileUntil::kText, {target.file.empty() ? "*" : target.file})) {
+    return session.End(kWrongInput);
+  }
+  const int status = Explanation(session, target).Tell();
+  return session.End(status);
+}
+
+Command ExplainCommand() {
+  return {
+      .name = "explain",
+      .purpose = "Show what is behind a generated line or job: template, matrix rows, bindings",
+      .usage = "FILE[:LINE] | [FILE#]JOB",
+      .about =
+          "Makes the file again and follows the line back: to the line of the template, to the "
+          "value and the cell of everything that it reads, and to the loops and fragments around "
+          "it. A file can be given by its path or by its name alone; a job by its id.\n",
+      .options = WithProjectOptions({}),
+      .examples =
+          {{"wheelwright explain generated-workflows/build_linux_pytorch_wheels.yml:40",
+            "Why does this line say that?"},
+           {"wheelwright explain build_py312_torch210", "Where does this job come from?"},
+           {"wheelwright explain release_linux_pytorch_wheels_gfx1151.yml#build_py312_torch210",
+            "The job of that file alone"}},
+      .least_positional = 1,
+      .most_positional = 1,
+      .run =
+          [](const Arguments& arguments, Environment& environment) {
+            return Explain(
+                {.common = TakeCommonOptions(arguments), .target = arguments.positional.front()},
+                environment);
+          },
+  };
+}
+
+}  // namespace wheelwright

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "generator/commands/environment.h"
+#include "generator/commands/session.h"
+
+namespace wheelwright {
+
+struct ExplainOptions {
+  CommonOptions common;
+  std::string target;  // FILE, FILE:LINE, FILE#JOB or JOB
+};
+
+// Prints what is behind a generated file, one of its lines, or a job: the line of the template, the
+// rows of the matrix, and the bindings.
+int Explain(const ExplainOptions& options, Environment& environment);
+
+}  // namespace wheelwright

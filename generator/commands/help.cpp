@@ -1,0 +1,184 @@
+// The help texts and docs/cli-reference.md, from one table.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/text.h"
+#include "generator/commands/commands.h"
+
+namespace wheelwright {
+namespace {
+
+constexpr std::size_t kWidth = 100;
+
+constexpr std::string_view kPurpose =
+    "Turns a matrix and templates into checked, unrolled GitHub Actions workflows.";
+
+struct Status {
+  int status;
+  std::string_view means;
+};
+constexpr std::array<Status, 4> kStatuses{{
+    {kFine, "all is well"},
+    {kFound, "a check found something: files that are not current, lint findings"},
+    {kWrongInput, "the input or the command line is wrong; nothing was written"},
+    {kOwnFault, "wheelwright itself failed"},
+}};
+
+// Breaks text between words; the first line is `used` characters long already, the others start
+// after `indent` blanks.
+std::string Wrap(std::string_view text, std::size_t used, std::size_t indent) {
+  std::string out;
+  std::size_t column = used;
+  bool first = true;
+  for (const std::string_view word : Split(text, ' ')) {
+    const std::size_t width = CountCharacters(word);
+    if (!first && column + 1 + width > kWidth) {
+      out += '\n' + std::string(indent, ' ');
+      column = indent;
+    } else if (!first) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += width;
+    first = false;
+  }
+  return out;
+}
+
+// Paragraphs, each of which is broken into lines.
+std::string WrapAll(std::string_view text) {
+  std::string out;
+  for (const std::string_view line : Split(text, '\n')) out += Wrap(line, 0, 0) + '\n';
+  return out;
+}
+
+std::string Written(const OptionSpec& option) {
+  std::string name = option.name == "help" ? "-h, --help" : fmt::format("--{}", option.name);
+  if (!option.argument.empty()) name += fmt::format(" {}", option.argument);
+  return name;
+}
+
+std::string Rows(const std::vector<std::pair<std::string, std::string>>& rows) {
+  std::size_t widest = 0;
+  for (const auto& [name, text] : rows) widest = std::max(widest, CountCharacters(name));
+  std::string out;
+  for (const auto& [name, text] : rows) {
+    const std::size_t indent = widest + 4;
+    out += fmt::format("  {}{}{}\n", name, std::string(indent - 2 - CountCharacters(name), ' '),
+                       Wrap(text, indent, indent));
+  }
+  return out;
+}
+
+std::vector<OptionSpec> AllOptions(const Command& command) {
+  std::vector<OptionSpec> options = command.options;
+  for (const OptionSpec& option : CommonOptionSpecs()) options.push_back(option);
+  return options;
+}
+
+// With the values that it takes, where the help does not name them.
+std::string HelpText(const OptionSpec& option) {
+  if (option.values.empty()) return std::string(option.help);
+  const bool told = std::ranges::all_of(option.values, [&](std::string_view value) {
+    return option.help.find(value) != std::string_view::npos;
+  });
+  return told ? std::string(option.help)
+              : fmt::format("{}: {}", option.help, fmt::join(option.values, ", "));
+}
+
+}  // namespace
+
+std::span<const OptionSpec> CommonOptionSpecs() {
+  static const std::array<OptionSpec, 2> kOptions{{
+      {.name = "color",
+       .argument = "WHEN",
+       .help = "Colours: auto (on a terminal, unless NO_COLOR is set), always or never",
+       .values = {"auto", "always", "never"}},
+      {.name = "help", .argument = {}, .help = "Print this text"},
+  }};
+  return kOptions;
+}
+
+std::string UsageOf(const Command& command) {
+  std::string usage = fmt::format("wheelwright {}", command.name);
+  if (!command.usage.empty()) usage += fmt::format(" {}", command.usage);
+  return usage;
+}
+
+std::string Overview() {
+  std::string out =
+      fmt::format("{}\n\nusage: wheelwright COMMAND [ARGUMENT]... [OPTION]...\n\n", kPurpose);
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const Command& command : AllCommands()) {
+    rows.emplace_back(command.name, command.purpose);
+  }
+  out += Rows(rows) + '\n';
+  out += Rows({{"help COMMAND", "Its options, with examples"},
+               {"help matrix", "What may stand in the files of matrix/"},
+               {"help templates", "What templates can say"},
+               {"--version", "The version"}});
+  out += "\nexit status:\n";
+  rows.clear();
+  for (const Status& status : kStatuses)
+    rows.emplace_back(std::to_string(status.status), status.means);
+  out += Rows(rows);
+  return out;
+}
+
+std::string HelpOf(const Command& command) {
+  std::string out = fmt::format("{}.\n\nusage: {}\n\n{}\noptions:\n", command.purpose,
+                                Wrap(UsageOf(command), 7, 7), WrapAll(command.about));
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const OptionSpec& option : AllOptions(command)) {
+    rows.emplace_back(Written(option), HelpText(option));
+  }
+  out += Rows(rows) + "\nexamples:\n";
+  for (const Example& example : command.examples) {
+    out += fmt::format("  {}\n      {}\n", example.line, Wrap(example.says, 6, 6));
+  }
+  return out;
+}
+
+std::string CliReference() {
+  const auto escaped = [](std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+      if (c == '|' || c == '<' || c == '*') out += '\\';
+      out += c;
+    }
+    return out;
+  };
+  std::string out =
+      "<!-- Made from the tables in generator/commands/. To renew it: UPDATE_GOLDEN=1 unit_tests "
+      "'[commands]' -->\n"
+      "# The commands of wheelwright\n\n";
+  out += fmt::format("{}\n\n| command | |\n| --- | --- |\n", kPurpose);
+  for (const Command& command : AllCommands()) {
+    out += fmt::format("| [`{0}`](#{0}) | {1} |\n", command.name, command.purpose);
+  }
+  out +=
+      "\n`wheelwright help COMMAND` prints what stands here, `wheelwright help matrix` and "
+      "`wheelwright help\ntemplates` the other two references. Results go to stdout, all else to "
+      "stderr.\n\n| exit status | |\n| --- | --- |\n";
+  for (const Status& status : kStatuses) {
+    out += fmt::format("| {} | {} |\n", status.status, status.means);
+  }
+  for (const Command& command : AllCommands()) {
+    out += fmt::format("\n## {}\n\n{}.\n\n    {}\n\n{}\n| option | |\n| --- | --- |\n",
+                       command.name, command.purpose, UsageOf(command), WrapAll(command.about));
+    for (const OptionSpec& option : AllOptions(command)) {
+      out += fmt::format("| `{}` | {} |\n", Written(option), escaped(HelpText(option)));
+    }
+    out += '\n';
+    for (const Example& example : command.examples) {
+      out += fmt::format("    # {}\n    {}\n", example.says, example.line);
+    }
+  }
+  return out;
+}
+
+}  // namespace wheelwright

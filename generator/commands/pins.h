@@ -1,0 +1,17 @@
+#pragma once
+
+#include "generator/commands/environment.h"
+#include "generator/commands/session.h"
+
+namespace wheelwright {
+
+struct PinsOptions {
+  CommonOptions common;
+  bool adopt = false;
+};
+
+// Prints the pinned actions and images; or takes newer pins over from the generated files into the
+// matrix, and brings all generated files up to date.
+int Pins(const PinsOptions& options, Environment& environment);
+
+}  // namespace wheelwright

@@ -1,0 +1,83 @@
+#include "generator/commands/plan.h"
+
+#include <algorithm>
+#include <ostream>
+#include <vector>
+
+#include "generator/commands/commands.h"
+
+namespace wheelwright {
+
+int Plan(const PlanCommandOptions& options, Environment& environment) {
+  Session session(environment, options.common);
+  if (!session.Compile(CompileUntil::kText)) return session.End(kWrongInput);
+  Compilation& compilation = session.compilation();
+  std::vector<WorkflowUsage> usages;
+  std::vector<std::string_view> names;
+  for (CompiledWorkflow& workflow : compilation.workflows) {
+    usages.push_back(workflow.usage);
+    names.push_back(workflow.name);
+  }
+  const bool taken = options.workflow.empty() || std::ranges::any_of(names, [&](auto name) {
+                       return TakesFile(options.workflow, name);
+                     });
+  if (!taken) {
+    ReportUnknownName("unknown-file", "generated workflow", options.workflow, names,
+                      "`wheelwright plan --all-files` lists them", session.diagnostics);
+    return session.End(kWrongInput);
+  }
+  const PlanOptions plan{.format = options.format,
+                         .workflow = options.workflow,
+                         .all_files = options.all_files,
+                         .each_combo = options.each_combo,
+                         .color = session.color_out()};
+  const PlanReport report =
+      MakeReport(compilation.matrix, compilation.combos, usages, plan, compilation.sources);
+  environment.out << RenderReport(report, compilation.combos, plan, compilation.sources);
+  return session.End(kFine);
+}
+
+Command PlanCommand() {
+  return {
+      .name = "plan",
+      .purpose = "Show every combo, in or out, and why; and how full GitHub's limits are",
+      .usage = "[--workflow GLOB] [--combos] [--all-files] [--format table|json|markdown]",
+      .about =
+          "Goes through the full product of GPU family, Python and PyTorch on each platform. "
+          "Combos "
+          "that are out name the row of the matrix that takes them out; families whose wheels "
+          "would never be promoted say what would mend it. Nothing is written.\n",
+      .options = WithProjectOptions({
+          {.name = "workflow",
+           .argument = "GLOB",
+           .help = "Only these files, and the combos in them; * stands for anything"},
+          {.name = "combos",
+           .argument = {},
+           .help = "A line for each combo, instead of one for a family"},
+          {.name = "all-files",
+           .argument = {},
+           .help = "What each file uses of the limits, instead of the fullest alone"},
+          {.name = "format",
+           .argument = "FORMAT",
+           .help = "A table for people, json for programs, markdown for a pull request",
+           .values = {"table", "json", "markdown"}},
+      }),
+      .examples = {{"wheelwright plan", "What is built and tested, and what is not?"},
+                   {"wheelwright plan --combos --workflow '*gfx94X*'", "Each combo of one family"},
+                   {"wheelwright plan --all-files", "How large is each workflow?"}},
+      .run =
+          [](const Arguments& arguments, Environment& environment) {
+            const std::string_view format = arguments.Get("format");
+            return Plan({.common = TakeCommonOptions(arguments),
+                         .format = format == "json"       ? PlanFormat::kJson
+                                   : format == "markdown" ? PlanFormat::kMarkdown
+                                                          : PlanFormat::kTable,
+                         .workflow = std::string(arguments.Get("workflow")),
+                         .all_files = arguments.Has("all-files"),
+                         .each_combo = arguments.Has("combos")},
+                        environment);
+          },
+  };
+}
+
+}  // namespace wheelwright

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "generator/commands/environment.h"
+#include "generator/commands/session.h"
+#include "generator/plan/report.h"
+
+namespace wheelwright {
+
+struct PlanCommandOptions {
+  CommonOptions common;
+  PlanFormat format = PlanFormat::kTable;
+  std::string workflow;  // a glob; empty: all
+  bool all_files = false;
+  bool each_combo = false;
+};
+
+// Prints every combo, in or out and why, and how much of GitHub's limits is used.
+int Plan(const PlanCommandOptions& options, Environment& environment);
+
+}  // namespace wheelwright

@@ -1,0 +1,89 @@
+// Where a piece of a generated file is from: the template's line, what its expressions read, and
+// the loops and fragments around it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/arena.h"
+#include "base/source.h"
+#include "generator/commands/session.h"
+#include "generator/emit/emit.h"
+#include "generator/expression/ast.h"
+#include "generator/expression/scope.h"
+#include "generator/yaml/node.h"
+
+namespace wheelwright {
+
+// A statement, and where to look it up.
+struct ProvenanceRow {
+  std::string text;   // "family.name = gfx94X-dcgpu"
+  std::string place;  // "matrix/families.yml:6"; may be empty
+};
+
+// "  family.name = gfx94X-dcgpu   matrix/families.yml:6", the places in a column.
+std::string Render(std::span<const ProvenanceRow> rows, Paint paint);
+
+// The lines of a generated file.
+class GeneratedLines {
+ public:
+  GeneratedLines(std::string_view text, std::span<const LineOrigin> origins);
+
+  std::size_t size() const { return lines_.size(); }
+  std::string_view Line(std::size_t line) const { return lines_[line - 1]; }  // from 1
+
+  // What a line stands for: its own node; inside a text of several lines, that text; of a comment
+  // or a blank line, what follows. Null in the header, and behind the last node.
+  const LineOrigin* Find(std::size_t line) const;
+  // Whether the line is a part of the text that starts on the origin's line.
+  bool IsInside(std::size_t line, const LineOrigin& origin) const;
+  // The line that the origin's line is indented below, or null.
+  const LineOrigin* Parent(const LineOrigin& origin) const;
+  // Where a key stands, or 0.
+  std::size_t LineOf(const Node* key) const;
+  // The last line of what starts on that line.
+  std::size_t EndOf(std::size_t line) const;
+  // The id of the job that the origin belongs to, or "".
+  std::string_view JobOf(const LineOrigin& origin) const;
+
+ private:
+  static std::size_t IndentOf(std::string_view line);
+
+  std::vector<std::string_view> lines_;
+  std::span<const LineOrigin> origins_;
+};
+
+class Provenance {
+ public:
+  explicit Provenance(const SourceManager& sources) : sources_(sources) {}
+
+  // Of a line of the text; `origin` is what Find() gave for it.
+  std::vector<ProvenanceRow> OfLine(const GeneratedLines& lines, std::size_t line,
+                                    const LineOrigin& origin);
+  // Of a file as a whole: what gave it its name.
+  std::vector<ProvenanceRow> OfFile(SourceRange named, const Scope* scope);
+
+ private:
+  void AddTemplateLine(SourceRange where, std::uint32_t below);
+  // What the expressions in a text read.
+  void AddReads(std::string_view text, const Scope* scope);
+  void AddPaths(const Expr& expr, const Scope* scope);
+  void AddPath(std::span<const std::string_view> path, const Scope* scope);
+  // The loops and fragments from the inside out.
+  void AddSurroundings(const Scope* scope);
+  void AddLoop(const Scope& binding);
+  void Add(std::string text, std::string place);
+
+  std::string PlaceOf(const Node& value) const;
+  std::string_view LineAt(SourceRange where, std::uint32_t below = 0) const;
+
+  const SourceManager& sources_;
+  Arena arena_;
+  std::vector<ProvenanceRow> rows_;
+};
+
+}  // namespace wheelwright

@@ -1,0 +1,70 @@
+#include "generator/matrix/schema.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+#include <vector>
+
+#include "generator/commands/commands.h"
+#include "generator/commands/session.h"
+
+namespace wheelwright {
+namespace {
+
+void ListSchemas(Environment& environment) {
+  std::size_t widest = 0;
+  for (const FileSchema& file : MatrixFiles()) widest = std::max(widest, file.stem.size());
+  for (const FileSchema& file : MatrixFiles()) {
+    environment.out << fmt::format("{:<{}}  {:<{}}  {}\n", file.stem, widest,
+                                   MatrixFileName(file.stem), widest + 11, file.help);
+  }
+}
+
+int PrintSchema(std::string_view name, const CommonOptions& options, Environment& environment) {
+  // Also for whoever completed the file's name.
+  std::string_view stem = name;
+  if (stem.starts_with("matrix/")) stem.remove_prefix(7);
+  if (stem.ends_with(".yml")) stem.remove_suffix(4);
+  if (const FileSchema* file = FindMatrixFile(stem)) {
+    environment.out << JsonSchema(*file);
+    return kFine;
+  }
+  std::vector<std::string_view> stems;
+  for (const FileSchema& file : MatrixFiles()) stems.push_back(file.stem);
+  Diagnostics diagnostics;
+  ReportUnknownName("unknown-schema", "file of the matrix", name, stems,
+                    "`wheelwright schema` lists them", diagnostics);
+  PrintDiagnostics(diagnostics, SourceManager(), options, {}, environment);
+  return kWrongInput;
+}
+
+}  // namespace
+
+Command SchemaCommand() {
+  return {
+      .name = "schema",
+      .purpose = "Print the JSON Schema of a file of the matrix",
+      .usage = "[NAME]",
+      .about =
+          "Without a name, lists the files that a matrix can have. Editors complete and check "
+          "a file that names its schema in its first line: `# yaml-language-server: "
+          "$schema=PATH`.\n",
+      .options = {},
+      .examples = {{"wheelwright schema", "Which files are there?"},
+                   {"wheelwright schema families > families.schema.json",
+                    "For an editor, or for another validator"}},
+      .most_positional = 1,
+      .run =
+          [](const Arguments& arguments, Environment& environment) {
+            if (!arguments.positional.empty()) {
+              return PrintSchema(arguments.positional.front(), TakeCommonOptions(arguments),
+                                 environment);
+            }
+            ListSchemas(environment);
+            return kFine;
+          },
+  };
+}
+
+}  // namespace wheelwright
