@@ -79,7 +79,7 @@ Command CheckCommand() {
           "Says "
           "which files differ, are missing or left over, what that means in jobs and settings, and "
           "the unified diff; and the command that repairs it. Nothing is written. The exit status "
-          "is 1 when something differs.\n",
+          "is 1 when something differs.",
       .options = WithProjectOptions({
           {.name = "out",
            .argument = "DIR",

@@ -251,9 +251,9 @@ std::string DriftAsJson(const Drift& drift) {
                   {"files", std::move(files)},
                   {"changes", std::move(changes)},
                   {"newer_pins", std::move(bumps)},
-                  {"repair", drift.files.empty()   ? ""
-                             : drift.bumps.empty() ? drift.repair
-                                                   : "wheelwright pins --adopt"}};
+                  {"repair", drift.files.empty()   ? Json()
+                             : drift.bumps.empty() ? Json(drift.repair)
+                                                   : Json("wheelwright pins --adopt")}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -111,21 +111,19 @@ class Explanation {
       return kWrongInput;
     }
     const LineOrigin* origin = lines.Find(target_.line);
+    const std::string_view text = Trim(lines.Line(target_.line));
     const std::string_view job = origin == nullptr ? "" : lines.JobOf(*origin);
     out() << paint_.Bold(fmt::format("{}:{}", PathOf(file), target_.line))
-          << (job.empty() ? "" : fmt::format("  in job {}", job)) << "\n  "
-          << Trim(lines.Line(target_.line)) << "\n\n";
+          << (job.empty() ? "" : fmt::format("  in job {}", job)) << '\n'
+          << (text.empty() ? "" : fmt::format("  {}\n", text)) << '\n';
     if (origin == nullptr) {
-      const std::string_view text = lines.Line(target_.line);
-      if (text.starts_with('#')) {
-        out() << fmt::format("  wheelwright writes this line on top of what {} gives\n",
-                             file.template_name);
-      }
+      out() << fmt::format("  {}\n", text.starts_with('#') ? "wheelwright itself writes this line"
+                                                           : "a blank line at the end");
       return kFine;
     }
-    const std::string_view text = Trim(lines.Line(target_.line));
-    if (origin->line > target_.line && !text.empty()) {
-      out() << fmt::format("  a comment, which goes with line {}: {}\n", origin->line,
+    if (origin->line > target_.line) {
+      out() << fmt::format("  a {}, which goes with line {}: {}\n",
+                           text.empty() ? "blank line" : "comment", origin->line,
                            Trim(lines.Line(origin->line)));
     }
     out() << Render(provenance_.OfLine(lines, target_.line, *origin), paint_);
@@ -246,7 +244,7 @@ Command ExplainCommand() {
       .about =
           "Makes the file again and follows the line back: to the line of the template, to the "
           "value and the cell of everything that it reads, and to the loops and fragments around "
-          "it. A file can be given by its path or by its name alone; a job by its id.\n",
+          "it. A file can be given by its path or by its name alone; a job by its id.",
       .options = WithProjectOptions({}),
       .examples =
           {{"wheelwright explain generated-workflows/build_linux_pytorch_wheels.yml:40",

@@ -55,7 +55,7 @@ void WarnOfBumps(const Matrix& matrix, const Difference& difference, bool dry_ru
          .code = "newer-pin",
          .message = fmt::format("{} {} {} in the generated files, and the matrix has {}", bump.name,
                                 bump.new_version, dry_run ? "stands" : "stood", bump.old_version),
-         .where = bump.row->where,
+         .where = Find(bump.row, "version")->where,
          .notes = {dry_run
                        ? "`wheelwright pins --adopt` takes it over"
                        : "to keep it: restore the files, then run `wheelwright pins --adopt`"}});
@@ -126,7 +126,7 @@ Command GenerateCommand() {
           "Expands every template, checks the whole set, and brings the folder of generated files "
           "up to date: what is missing or differs is written, each file in one step; what no "
           "template gives any more is removed. Files that wheelwright did not make are never "
-          "touched, and after any error nothing is.\n",
+          "touched, and after any error nothing is.",
       .options = WithProjectOptions({
           {.name = "out",
            .argument = "DIR",

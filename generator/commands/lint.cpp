@@ -237,7 +237,7 @@ Command LintCommand() {
           "expression, calls of reusable workflows against the files next to them, permissions, "
           "scripts that a stranger could write into, and GitHub's limits. A folder stands for its "
           ".yml and .yaml files, and - for the standard input. The exit status is 1 when anything "
-          "is found, be it a warning.\n",
+          "is found, be it a warning.",
       .options = WithProjectOptions({
           {.name = "strict",
            .argument = {},

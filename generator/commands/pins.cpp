@@ -159,7 +159,7 @@ Command PinsCommand() {
           "Actions are pinned by commit and images by digest, in matrix/pins.yml. Bots that keep "
           "them up to date edit the generated files, the only ones they know. --adopt takes what "
           "is newer there over into the matrix, and generates all files again: the one command "
-          "that a bot's pull request needs. A version whose commit has changed is refused.\n",
+          "that a bot's pull request needs. A version whose commit has changed is refused.",
       .options = WithProjectOptions({
           {.name = "adopt",
            .argument = {},

@@ -46,7 +46,7 @@ Command PlanCommand() {
           "Goes through the full product of GPU family, Python and PyTorch on each platform. "
           "Combos "
           "that are out name the row of the matrix that takes them out; families whose wheels "
-          "would never be promoted say what would mend it. Nothing is written.\n",
+          "would never be promoted say what would mend it. Nothing is written.",
       .options = WithProjectOptions({
           {.name = "workflow",
            .argument = "GLOB",

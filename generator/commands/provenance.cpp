@@ -62,6 +62,14 @@ std::string_view WithoutKeyword(std::string_view code) {
   return code;
 }
 
+// "matrix/pytorch.yml:8, :14": two places in few words.
+std::string JoinPlaces(const std::string& first, const std::string& second) {
+  if (first == second || second.empty()) return first;
+  const std::size_t colon = second.find(':');
+  const bool same_file = first.starts_with(second.substr(0, colon + 1));
+  return fmt::format("{}, {}", first, same_file ? second.substr(colon) : second);
+}
+
 // "$[[ for combo in family.combos ]]:" and "- combo in family.combos" are both "for combo in
 // family.combos".
 std::string LoopText(std::string_view line) {
@@ -198,8 +206,32 @@ std::vector<ProvenanceRow> Provenance::OfLine(const GeneratedLines& lines, std::
     if (key != nullptr) AddReads(sources_.Text(key->where), scope);
     if (value != nullptr && value->is_scalar()) AddReads(sources_.Text(value->where), scope);
   }
+  AddInclusion(lines, origin, where, scope);
   AddSurroundings(scope);
   return std::move(rows_);
+}
+
+void Provenance::AddInclusion(const GeneratedLines& lines, const LineOrigin& origin,
+                              SourceRange where, const Scope* scope) {
+  if (!where.known()) return;
+  const auto inclusion = [&](const Node* node) -> const Scope* {
+    if (node == nullptr) return nullptr;
+    for (const Scope* at = node->scope; at != nullptr; at = at->parent) {
+      const bool of_it =
+          at->kind == BindingKind::kFragment && sources_.Name(where.begin.file).ends_with(at->name);
+      if (of_it) return at;
+    }
+    return nullptr;
+  };
+  for (const Scope* at = scope; at != nullptr; at = at->parent) {
+    if (at->kind == BindingKind::kFragment) return;  // AddSurroundings() tells
+  }
+  const LineOrigin* near = lines.Nearby(origin, [&](const LineOrigin& one) {
+    return inclusion(one.node) != nullptr || inclusion(one.key) != nullptr;
+  });
+  if (near == nullptr) return;
+  const Scope* found = inclusion(near->node) ? inclusion(near->node) : inclusion(near->key);
+  Add(std::string(Trim(LineAt(found->where))), sources_.DescribeLine(found->where.begin));
 }
 
 std::vector<ProvenanceRow> Provenance::OfFile(SourceRange named, const Scope* scope) {
@@ -304,7 +336,7 @@ void Provenance::AddLoop(const Scope& binding) {
   const Node* python = wheelwright::Find(&value, "python");
   const Node* torch = wheelwright::Find(&value, "torch");
   if (python != nullptr && torch != nullptr) {
-    place = fmt::format("{}, {}", PlaceOf(*python), PlaceOf(*torch));
+    place = JoinPlaces(PlaceOf(*python), PlaceOf(*torch));
   }
   Add(fmt::format("  {} = {}", binding.name, Describe(value)), std::move(place));
 }

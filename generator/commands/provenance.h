@@ -45,6 +45,22 @@ class GeneratedLines {
   const LineOrigin* Parent(const LineOrigin& origin) const;
   // Where a key stands, or 0.
   std::size_t LineOf(const Node* key) const;
+  // The nearest line with the same parent, or below such a one, for which `matches` holds.
+  template <typename Matches>
+  const LineOrigin* Nearby(const LineOrigin& origin, const Matches& matches) const {
+    const LineOrigin* parent = Parent(origin);
+    const std::size_t first = parent == nullptr ? 1 : parent->line;
+    const std::size_t last = parent == nullptr ? size() : EndOf(parent->line);
+    const LineOrigin* best = nullptr;
+    const auto distance = [&](const LineOrigin& one) {
+      return one.line > origin.line ? one.line - origin.line : origin.line - one.line;
+    };
+    for (const LineOrigin& one : origins_) {
+      if (one.line < first || one.line > last || !matches(one)) continue;
+      if (best == nullptr || distance(one) < distance(*best)) best = &one;
+    }
+    return best;
+  }
   // The last line of what starts on that line.
   std::size_t EndOf(std::size_t line) const;
   // The id of the job that the origin belongs to, or "".
@@ -73,6 +89,9 @@ class Provenance {
   void AddReads(std::string_view text, const Scope* scope);
   void AddPaths(const Expr& expr, const Scope* scope);
   void AddPath(std::span<const std::string_view> path, const Scope* scope);
+  // What a fragment shares between all that include it has no scope; its neighbours may.
+  void AddInclusion(const GeneratedLines& lines, const LineOrigin& origin, SourceRange where,
+                    const Scope* scope);
   // The loops and fragments from the inside out.
   void AddSurroundings(const Scope* scope);
   void AddLoop(const Scope& binding);

@@ -49,7 +49,7 @@ Command SchemaCommand() {
       .about =
           "Without a name, lists the files that a matrix can have. Editors complete and check "
           "a file that names its schema in its first line: `# yaml-language-server: "
-          "$schema=PATH`.\n",
+          "$schema=PATH`.",
       .options = {},
       .examples = {{"wheelwright schema", "Which files are there?"},
                    {"wheelwright schema families > families.schema.json",
