@@ -11,8 +11,9 @@
 
 namespace wheelwright {
 
-// Everything made in an arena lives as long as the arena; nothing is destroyed, so only types without a
-// destructor of their own may go in. Raw pointers to arena objects are borrowed, never owned.
+// Everything made in an arena lives as long as the arena; nothing is destroyed, so only types
+// without a destructor of their own may go in. Raw pointers to arena objects are borrowed, never
+// owned.
 class Arena {
  public:
   explicit Arena(std::size_t first_block = 16 * 1024) : memory_(first_block) {}

@@ -1,7 +1,7 @@
 // What went wrong, where, and what to do about it: one type for every message about an input.
 //
-// A stage reports into a Diagnostics sink and goes on, so that one run shows all that is wrong in the
-// stage. The caller stops between stages when the sink holds an error.
+// A stage reports into a Diagnostics sink and goes on, so that one run shows all that is wrong in
+// the stage. The caller stops between stages when the sink holds an error.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,8 @@ struct Diagnostic {
   std::string instance{};
 };
 
-// Collects diagnostics. One per thread; Merge() puts them together in an order of the caller's choice.
+// Collects diagnostics. One per thread; Merge() puts them together in an order of the caller's
+// choice.
 class Diagnostics {
  public:
   struct Entry {
@@ -51,8 +52,8 @@ class Diagnostics {
   // Appends what `other` holds, folding repeats.
   void Merge(Diagnostics other);
 
-  // Whether a report of this code at this place is already held; counts it as one more instance if so. Lets
-  // a stage that unrolls skip building a message that would be folded anyway.
+  // Whether a report of this code at this place is already held; counts it as one more instance if
+  // so. Lets a stage that unrolls skip building a message that would be folded anyway.
   bool Repeat(std::string_view code, SourceRange where);
 
   const std::vector<Entry>& entries() const { return entries_; }
@@ -65,14 +66,14 @@ class Diagnostics {
   std::size_t errors_ = 0;
 };
 
-// How a report looks. `kText` is for people, `kGithub` prints workflow commands that annotate a pull
-// request (https://docs.github.com/actions/reference/workflow-commands-for-github-actions), `kJson` one
-// object a line.
+// How a report looks. `kText` is for people, `kGithub` prints workflow commands that annotate a
+// pull request (https://docs.github.com/actions/reference/workflow-commands-for-github-actions),
+// `kJson` one object a line.
 enum class ReportFormat { kText, kGithub, kJson };
 
 // Renders all entries, in the order they were reported, and nothing else.
-std::string Render(const Diagnostics& diagnostics, const SourceManager& sources, ReportFormat format,
-                   bool color);
+std::string Render(const Diagnostics& diagnostics, const SourceManager& sources,
+                   ReportFormat format, bool color);
 
 // "2 errors, 1 warning".
 std::string Summarize(const Diagnostics& diagnostics);

@@ -18,8 +18,8 @@ class FileSystem {
   virtual std::vector<std::string> List(const std::string& folder) = 0;
   // Names of the folders in a folder, sorted.
   virtual std::vector<std::string> ListFolders(const std::string& folder) = 0;
-  // Replaces the file in one step: a reader sees the old bytes or the new ones, never a part. Makes the
-  // folder when it is missing. Throws FileError.
+  // Replaces the file in one step: a reader sees the old bytes or the new ones, never a part. Makes
+  // the folder when it is missing. Throws FileError.
   virtual void Write(const std::string& path, std::string_view text) = 0;
   // Throws FileError.
   virtual void Remove(const std::string& path) = 0;

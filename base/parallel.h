@@ -9,8 +9,9 @@
 
 namespace wheelwright {
 
-// Calls work(i) once for each i below `count`, on up to `threads` threads. Which thread takes which piece is
-// not determined, so a piece must write only to its own slot. The first exception is thrown again here.
+// Calls work(i) once for each i below `count`, on up to `threads` threads. Which thread takes which
+// piece is not determined, so a piece must write only to its own slot. The first exception is
+// thrown again here.
 template <typename Work>
 void ParallelFor(std::size_t count, std::size_t threads, const Work& work) {
   if (threads <= 1 || count <= 1) {

@@ -1,8 +1,8 @@
 // Which lines to remove and to add to turn one list of lines into another.
 //
-// The linear-space algorithm of E. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986).
-// Debian's dtl is another one, but keeps every path it tried (95 MB for two different files of
-// 10,000 lines), and its headers do not compile with clang 19.
+// The linear-space algorithm of E. Myers, "An O(ND) Difference Algorithm and Its Variations"
+// (1986). Debian's dtl is another one, but keeps every path it tried (95 MB for two different files
+// of 10,000 lines), and its headers do not compile with clang 19.
 #pragma once
 
 #include <span>

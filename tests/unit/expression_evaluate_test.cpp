@@ -220,8 +220,7 @@ TEST_CASE("an instance is described from the outside in", "[expression]") {
   const Node* family = Lookup(data, "family")->value;
   const Node* combo = Lookup(data, "combos")->value->items[0];
   Arena arena;
-  const Scope platform{data, "platform", MakeString(arena, "linux"), BindingKind::kInstance,
-                       {}};
+  const Scope platform{data, "platform", MakeString(arena, "linux"), BindingKind::kInstance, {}};
   const Scope bound{&platform, "family", family, BindingKind::kInstance, {}};
   const Scope let{&bound, "runner", MakeString(arena, "x"), BindingKind::kLet, {}};
   const Scope loop{&let, "combo", combo, BindingKind::kFor, {}};
