@@ -12,11 +12,11 @@
 namespace wheelwright {
 namespace {
 
-constexpr std::size_t kLongestText = 100;  // characters of a statement
+constexpr std::size_t kLongestValue = 60;  // characters
 
 std::string Shorten(std::string_view text) {
-  if (CountCharacters(text) <= kLongestText) return std::string(text);
-  std::size_t end = kLongestText - 3;
+  if (CountCharacters(text) <= kLongestValue) return std::string(text);
+  std::size_t end = kLongestValue - 3;
   while (end > 0 && (text[end] & 0xC0) == 0x80) --end;
   return std::string(text.substr(0, end)) + "...";
 }
@@ -84,7 +84,7 @@ std::string LoopText(std::string_view line) {
 }  // namespace
 
 std::string Render(std::span<const ProvenanceRow> rows, Paint paint) {
-  constexpr std::size_t kWidest = 64;
+  constexpr std::size_t kWidest = 72;
   std::size_t widest = 0;
   for (const ProvenanceRow& row : rows) {
     const std::size_t width = CountCharacters(row.text);
@@ -301,12 +301,15 @@ void Provenance::AddPath(std::span<const std::string_view> path, const Scope* sc
       (binding->kind == BindingKind::kFor || binding->kind == BindingKind::kInstance)) {
     return;  // the loop tells
   }
-  Add(fmt::format("{} = {}", name, Describe(*value)), PlaceOf(*value));
-  if (binding->kind == BindingKind::kLet && binding->where.known()) {
-    const std::string_view line = LineAt(binding->where);
-    Add(std::string(Trim(line)), sources_.DescribeLine(binding->where.begin));
-    AddReads(line, binding->parent);
+  std::string says = fmt::format("{} = {}", name, Shorten(Describe(*value)));
+  if (binding->kind != BindingKind::kLet || !binding->where.known()) {
+    return Add(std::move(says), PlaceOf(*value));
   }
+  const std::string_view line = LineAt(binding->where);
+  const std::string place = sources_.DescribeLine(binding->where.begin);
+  Add(std::string(Trim(line)), place);
+  Add("  " + says, PlaceOf(*value) == place ? "" : PlaceOf(*value));
+  AddReads(line, binding->parent);
 }
 
 void Provenance::AddSurroundings(const Scope* scope) {
@@ -338,11 +341,11 @@ void Provenance::AddLoop(const Scope& binding) {
   if (python != nullptr && torch != nullptr) {
     place = JoinPlaces(PlaceOf(*python), PlaceOf(*torch));
   }
-  Add(fmt::format("  {} = {}", binding.name, Describe(value)), std::move(place));
+  Add(fmt::format("  {} = {}", binding.name, Shorten(Describe(value))), std::move(place));
 }
 
 void Provenance::Add(std::string text, std::string place) {
-  ProvenanceRow row{Shorten(text), std::move(place)};
+  ProvenanceRow row{std::move(text), std::move(place)};
   const bool known = std::ranges::any_of(rows_, [&](const ProvenanceRow& other) {
     return other.text == row.text && other.place == row.place;
   });

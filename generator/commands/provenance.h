@@ -45,21 +45,26 @@ class GeneratedLines {
   const LineOrigin* Parent(const LineOrigin& origin) const;
   // Where a key stands, or 0.
   std::size_t LineOf(const Node* key) const;
-  // The nearest line with the same parent, or below such a one, for which `matches` holds.
+  // The nearest line for which `matches` holds among those with the same parent; if there is none,
+  // with the same parent's parent, and so on.
   template <typename Matches>
   const LineOrigin* Nearby(const LineOrigin& origin, const Matches& matches) const {
-    const LineOrigin* parent = Parent(origin);
-    const std::size_t first = parent == nullptr ? 1 : parent->line;
-    const std::size_t last = parent == nullptr ? size() : EndOf(parent->line);
-    const LineOrigin* best = nullptr;
     const auto distance = [&](const LineOrigin& one) {
       return one.line > origin.line ? one.line - origin.line : origin.line - one.line;
     };
-    for (const LineOrigin& one : origins_) {
-      if (one.line < first || one.line > last || !matches(one)) continue;
-      if (best == nullptr || distance(one) < distance(*best)) best = &one;
-    }
-    return best;
+    const LineOrigin* parent = &origin;
+    do {
+      parent = Parent(*parent);
+      const std::size_t first = parent == nullptr ? 1 : parent->line;
+      const std::size_t last = parent == nullptr ? size() : EndOf(parent->line);
+      const LineOrigin* best = nullptr;
+      for (const LineOrigin& one : origins_) {
+        if (one.line < first || one.line > last || !matches(one)) continue;
+        if (best == nullptr || distance(one) < distance(*best)) best = &one;
+      }
+      if (best != nullptr) return best;
+    } while (parent != nullptr);
+    return nullptr;
   }
   // The last line of what starts on that line.
   std::size_t EndOf(std::size_t line) const;
