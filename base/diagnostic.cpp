@@ -49,18 +49,17 @@ void AppendSnippet(std::string& out, const SourceManager& sources, SourceRange w
   const Position position = sources.PositionOf(where.begin);
   const std::string_view line = sources.Line(where.begin.file, position.line);
   const std::string margin(gutter, ' ');
-  const std::size_t in_line =
-      std::min<std::size_t>(where.begin.offset - sources.LineStart(where.begin.file, position.line),
-                            line.size());
+  const std::size_t in_line = std::min<std::size_t>(
+      where.begin.offset - sources.LineStart(where.begin.file, position.line), line.size());
   const std::string_view marked = line.substr(in_line, where.length);
   const std::string carets(std::max<std::size_t>(1, CountCharacters(marked)), '^');
   out += fmt::format("{} {} {}\n", margin, paint.Dim(arrow), sources.Describe(where.begin));
   out += fmt::format("{} {}\n", margin, paint.Dim(" |"));
-  out += fmt::format("{} {} {}\n", paint.Dim(fmt::format("{:>{}}", position.line, gutter + 1)),
-                     paint.Dim("|"), line);
+  out += fmt::format("{} {}{}{}\n", paint.Dim(fmt::format("{:>{}}", position.line, gutter + 1)),
+                     paint.Dim("|"), line.empty() ? "" : " ", Printable(line));
   out += fmt::format("{} {} {}{}{}{}\n", margin, paint.Dim(" |"), Padding(line.substr(0, in_line)),
                      paint.Mark(severity, carets), label.empty() ? "" : " ",
-                     paint.Mark(severity, label));
+                     paint.Mark(severity, Printable(label)));
 }
 
 std::vector<std::string> NotesOf(const Diagnostics::Entry& entry) {
@@ -77,8 +76,9 @@ std::vector<std::string> NotesOf(const Diagnostics::Entry& entry) {
 void AppendText(std::string& out, const Diagnostics::Entry& entry, const SourceManager& sources,
                 const Paint& paint) {
   const Diagnostic& d = entry.diagnostic;
-  out += fmt::format("{}{} {}\n", paint.Mark(d.severity, fmt::format("{}[{}]", Word(d.severity), d.code)),
-                     paint.Bold(":"), paint.Bold(d.message));
+  out += fmt::format("{}{} {}\n",
+                     paint.Mark(d.severity, fmt::format("{}[{}]", Word(d.severity), d.code)),
+                     paint.Bold(":"), paint.Bold(Printable(d.message)));
   std::uint32_t widest = 1;
   if (d.where.known()) widest = sources.PositionOf(d.where.begin).line;
   for (const auto& related : d.related) {
@@ -96,8 +96,10 @@ void AppendText(std::string& out, const Diagnostics::Entry& entry, const SourceM
     }
   }
   const std::string margin(gutter, ' ');
-  if (!d.where.known() && !d.hint.empty()) out += fmt::format("{}   = {}\n", margin, d.hint);
-  for (const std::string& note : NotesOf(entry)) out += fmt::format("{}  = {}\n", margin, note);
+  if (!d.where.known() && !d.hint.empty())
+    out += fmt::format("{}  = {}\n", margin, Printable(d.hint));
+  for (const std::string& note : NotesOf(entry))
+    out += fmt::format("{}  = {}\n", margin, Printable(note));
 }
 
 void AppendGithub(std::string& out, const Diagnostics::Entry& entry, const SourceManager& sources) {
@@ -113,8 +115,8 @@ void AppendGithub(std::string& out, const Diagnostics::Entry& entry, const Sourc
     const Position position = sources.PositionOf(d.where.begin);
     // `col` is refused when a command spans several lines, so only the first line is named.
     place = fmt::format("file={},line={},col={},",
-                        EscapeWorkflowCommand(sources.Name(d.where.begin.file), true), position.line,
-                        position.column);
+                        EscapeWorkflowCommand(sources.Name(d.where.begin.file), true),
+                        position.line, position.column);
   }
   out += fmt::format("::{} {}title={}::{}\n", Word(d.severity), place, d.code,
                      EscapeWorkflowCommand(body, false));
@@ -130,7 +132,8 @@ nlohmann::ordered_json PlaceAsJson(SourceRange where, const SourceManager& sourc
 
 void AppendJson(std::string& out, const Diagnostics::Entry& entry, const SourceManager& sources) {
   const Diagnostic& d = entry.diagnostic;
-  nlohmann::ordered_json json{{"severity", Word(d.severity)}, {"code", d.code}, {"message", d.message}};
+  nlohmann::ordered_json json{
+      {"severity", Word(d.severity)}, {"code", d.code}, {"message", d.message}};
   if (d.where.known()) json["where"] = PlaceAsJson(d.where, sources);
   if (!d.hint.empty()) json["hint"] = d.hint;
   for (const auto& related : d.related) {
@@ -181,8 +184,8 @@ bool Diagnostics::Repeat(std::string_view code, SourceRange where) {
   return true;
 }
 
-std::string Render(const Diagnostics& diagnostics, const SourceManager& sources, ReportFormat format,
-                   bool color) {
+std::string Render(const Diagnostics& diagnostics, const SourceManager& sources,
+                   ReportFormat format, bool color) {
   std::string out;
   for (const Diagnostics::Entry& entry : diagnostics.entries()) {
     switch (format) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 
 namespace wheelwright {
@@ -22,7 +23,8 @@ std::size_t HalfSlips(std::string_view a, std::string_view b) {
       const char y = b[j - 1];
       const std::size_t change = x == y ? 0 : Lower(x) == Lower(y) ? 1 : 2;
       now[j] = std::min({last[j] + 2, now[j - 1] + 2, last[j - 1] + change});
-      if (i > 1 && j > 1 && x == b[j - 2] && a[i - 2] == y) now[j] = std::min(now[j], before[j - 2] + 2);
+      if (i > 1 && j > 1 && x == b[j - 2] && a[i - 2] == y)
+        now[j] = std::min(now[j], before[j - 2] + 2);
     }
     std::swap(before, last);
     std::swap(last, now);
@@ -35,6 +37,38 @@ std::size_t HalfSlips(std::string_view a, std::string_view b) {
 std::size_t CountCharacters(std::string_view utf8) {
   return static_cast<std::size_t>(
       std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::optional<std::size_t> FindForeignByte(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < 0x80) {
+      if ((byte < 0x20 && byte != '\t' && byte != '\n') || byte == 0x7F) return i;
+      ++i;
+      continue;
+    }
+    const std::size_t length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2;
+    if (byte < 0xC2 || byte > 0xF4 || i + length > text.size()) return i;
+    std::uint32_t point = byte & (0xFFU >> (length + 1));
+    for (std::size_t j = 1; j < length; ++j) {
+      const auto next = static_cast<unsigned char>(text[i + j]);
+      if ((next & 0xC0) != 0x80) return i;
+      point = point << 6 | (next & 0x3F);
+    }
+    const bool overlong = (length == 3 && point < 0x800) || (length == 4 && point < 0x10000);
+    if (overlong || point > 0x10FFFF || (point >= 0xD800 && point < 0xE000)) return i;
+    i += length;
+  }
+  return std::nullopt;
+}
+
+std::string Printable(std::string_view text) {
+  std::string clean;
+  while (const auto at = FindForeignByte(text)) {
+    clean.append(text.substr(0, *at)).append("\xEF\xBF\xBD");
+    text.remove_prefix(*at + 1);
+  }
+  return clean.append(text);
 }
 
 std::string ToLower(std::string_view ascii) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,6 +12,14 @@ namespace wheelwright {
 
 // Characters (code points) in UTF-8 text; a malformed byte counts as one.
 std::size_t CountCharacters(std::string_view utf8);
+
+// Offset of the first byte that no text may hold: malformed UTF-8, or a control character other
+// than a tab and a line feed.
+std::optional<std::size_t> FindForeignByte(std::string_view text);
+
+// The text with a replacement character (U+FFFD) for each such byte, so that what a file holds
+// cannot give orders to a terminal.
+std::string Printable(std::string_view text);
 
 std::string ToLower(std::string_view ascii);
 bool EqualsIgnoringCase(std::string_view a, std::string_view b);  // ASCII only
@@ -26,8 +35,8 @@ std::string WithThousands(std::size_t number);
 // "a, b and c".
 std::string JoinWords(std::span<const std::string> words);
 
-// The candidate nearest to `word` by edit distance (case differences count as half a slip), or "" when
-// none is near enough to be what was meant.
+// The candidate nearest to `word` by edit distance (case differences count as half a slip), or ""
+// when none is near enough to be what was meant.
 std::string_view Nearest(std::string_view word, std::span<const std::string_view> candidates);
 
 // "did you mean 'x'?", or "" when nothing is near.

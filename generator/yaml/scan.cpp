@@ -46,29 +46,6 @@ std::size_t IndentOfLine(std::string_view text, std::size_t line) {
 
 }  // namespace
 
-std::optional<std::size_t> FindForeignByte(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if (byte < 0x80) {
-      if ((byte < 0x20 && byte != '\t' && byte != '\n') || byte == 0x7F) return i;
-      ++i;
-      continue;
-    }
-    const std::size_t length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2;
-    if (byte < 0xC2 || byte > 0xF4 || i + length > text.size()) return i;
-    std::uint32_t point = byte & (0xFFU >> (length + 1));
-    for (std::size_t j = 1; j < length; ++j) {
-      const auto next = static_cast<unsigned char>(text[i + j]);
-      if ((next & 0xC0) != 0x80) return i;
-      point = point << 6 | (next & 0x3F);
-    }
-    const bool overlong = (length == 3 && point < 0x800) || (length == 4 && point < 0x10000);
-    if (overlong || point > 0x10FFFF || (point >= 0xD800 && point < 0xE000)) return i;
-    i += length;
-  }
-  return std::nullopt;
-}
-
 NodeKind PlainKind(std::string_view scalar) {
   for (const std::string_view word : {"true", "True", "TRUE", "false", "False", "FALSE"}) {
     if (scalar == word) return NodeKind::kBoolean;

@@ -9,9 +9,6 @@
 
 namespace wheelwright {
 
-// Offset of the first byte that no YAML text may hold: malformed UTF-8, or a control character.
-std::optional<std::size_t> FindForeignByte(std::string_view text);
-
 // The type of a plain scalar: boolean, number or string. (YAML 1.2.2, 10.3.2; a parser knows the
 // words for null.)
 NodeKind PlainKind(std::string_view scalar);

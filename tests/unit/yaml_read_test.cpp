@@ -13,20 +13,12 @@ class Reader {
     return ReadYaml(sources_, sources_.Add("test.yml", std::move(text)), arena_, diagnostics_);
   }
 
-  // The messages about a text that is refused, without the file's name.
+  // What is said about a text that is refused.
   std::string Refuse(std::string text) {
     CHECK(Read(std::move(text)).root == nullptr);
-    std::string messages;
-    for (const Diagnostics::Entry& entry : diagnostics_.entries()) {
-      const Diagnostic& diagnostic = entry.diagnostic;
-      const Position at = sources_.PositionOf(diagnostic.where.begin);
-      messages += std::to_string(at.line) + ":" + std::to_string(at.column) + " " +
-                  std::string(diagnostic.code) + ": " + diagnostic.message;
-      if (!diagnostic.hint.empty()) messages += " (" + diagnostic.hint + ")";
-      messages += "\n";
-    }
+    std::string report = "\n" + Render(diagnostics_, sources_, ReportFormat::kText, false);
     diagnostics_ = {};
-    return messages;
+    return report;
   }
 
   // "line:column+length".
@@ -156,39 +148,100 @@ TEST_CASE("Comments hang on the key or the item that they are about") {
 
 TEST_CASE("What is no part of the language is refused") {
   Reader reader;
-  CHECK(reader.Refuse("a: b\nc: d\na: e\n") ==
-        "3:1 duplicate-key: the key 'a' stands here twice\n");
-  CHECK(reader.Refuse("$[[ else ]]: b\n$[[ else ]]: c\n") ==
-        "2:1 duplicate-key: the key '$[[ else ]]' stands here twice (YAML has each key once: write "
-        "a second "
-        "else as an if with the opposite condition)\n");
-  CHECK(reader.Refuse("[a]: b\n") ==
-        "1:1 yaml-key: a mapping's key must be a plain word (put quotes around it if it is meant "
-        "as text)\n");
-  CHECK(reader.Refuse("a: &x [*x]\n") ==
-        "1:8 yaml-alias: an alias stands inside the node that it names (write the value out)\n");
-  CHECK(reader.Refuse("a: &x {b: c}\nd:\n  <<: *x\n") ==
-        "3:3 merge-key: the merge key '<<' is not part of the language (write the entries out: "
-        "GitHub refuses "
-        "merge keys)\n");
-  CHECK(reader.Refuse("a: b\n---\nc: d\n") ==
-        "2:1 yaml-documents: the file holds more than one YAML document (leave the '---' out)\n");
-  CHECK(reader.Refuse("a: !b c\n") ==
-        "1:7 yaml-tag: the YAML tag '!b' is not understood (leave the tag out)\n");
-  CHECK(reader.Refuse("a: b\x01\n") ==
-        "1:5 yaml-encoding: a control character (0x01) stands in the text\n");
-  CHECK(reader.Refuse("a: \xff\n") == "1:4 yaml-encoding: the text is not UTF-8\n");
-  CHECK(reader.Refuse(std::string(101, '[') + std::string(101, ']')) ==
-        "1:101 yaml-too-deep: nested more than 100 levels deep\n");
+  CHECK(reader.Refuse("a: b\nc: d\na: e\n") == R"(
+error[duplicate-key]: the key 'a' stands here twice
+  --> test.yml:3:1
+   |
+ 3 | a: e
+   | ^
+  ::: test.yml:1:1
+   |
+ 1 | a: b
+   | ^ first defined here
+)");
+  CHECK(reader.Refuse("$[[ else ]]: b\n$[[ else ]]: c\n") == R"(
+error[duplicate-key]: the key '$[[ else ]]' stands here twice
+  --> test.yml:2:1
+   |
+ 2 | $[[ else ]]: c
+   | ^^^^^^^^^^^ YAML has each key once: write a second else as an if with the opposite condition
+  ::: test.yml:1:1
+   |
+ 1 | $[[ else ]]: b
+   | ^^^^^^^^^^^ first defined here
+)");
+  CHECK(reader.Refuse("[a]: b\n") == R"(
+error[yaml-key]: a mapping's key must be a plain word
+  --> test.yml:1:1
+   |
+ 1 | [a]: b
+   | ^ put quotes around it if it is meant as text
+)");
+  CHECK(reader.Refuse("a: &x [*x]\n") == R"(
+error[yaml-alias]: an alias stands inside the node that it names
+  --> test.yml:1:8
+   |
+ 1 | a: &x [*x]
+   |        ^ write the value out
+)");
+  CHECK(reader.Refuse("a: &x {b: c}\nd:\n  <<: *x\n") == R"(
+error[merge-key]: the merge key '<<' is not part of the language
+  --> test.yml:3:3
+   |
+ 3 |   <<: *x
+   |   ^^ write the entries out: GitHub refuses merge keys
+)");
+  CHECK(reader.Refuse("a: b\n---\nc: d\n") == R"(
+error[yaml-documents]: the file holds more than one YAML document
+  --> test.yml:2:1
+   |
+ 2 | ---
+   | ^^^ leave the '---' out
+)");
+  CHECK(reader.Refuse("a: !b c\n") == R"(
+error[yaml-tag]: the YAML tag '!b' is not understood
+  --> test.yml:1:7
+   |
+ 1 | a: !b c
+   |       ^ leave the tag out
+)");
+  CHECK(reader.Refuse("a: b\x01\n") == R"(
+error[yaml-encoding]: a control character (0x01) stands in the text
+  --> test.yml:1:5
+   |
+ 1 | a: b�
+   |     ^
+)");
+  CHECK(reader.Refuse("a: \xff\n") == R"(
+error[yaml-encoding]: the text is not UTF-8
+  --> test.yml:1:4
+   |
+ 1 | a: �
+   |    ^
+)");
+  CHECK(reader.Refuse(std::string(101, '[') + std::string(101, ']')) == R"(
+error[yaml-too-deep]: nested more than 100 levels deep
+  --> test.yml:1:101
+   |
+ 1 | [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]
+   |                                                                                                     ^
+)");
+}
+
+TEST_CASE("Aliases that unfold to very much are refused") {
   std::string laughs = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 7; ++i) {
-    const std::string before = "*a" + std::to_string(i - 1);
     laughs += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [";
-    for (int j = 0; j < 10; ++j) laughs += before + ", ";
+    for (int j = 0; j < 10; ++j) laughs += "*a" + std::to_string(i - 1) + ", ";
     laughs += "x]\n";
   }
-  CHECK(reader.Refuse(laughs).find("yaml-too-large: unfolds to more than 1,000,000 nodes") !=
-        std::string::npos);
+  CHECK(Reader().Refuse(laughs) == R"(
+error[yaml-too-large]: unfolds to more than 1,000,000 nodes
+  --> test.yml:5:9
+   |
+ 5 | a4: &a4 [*a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3, x]
+   |         ^
+)");
 }
 
 }  // namespace
