@@ -1,32 +1,11 @@
-// What templates see of the matrix: the names that every `$[[ ]]` can use. docs/templates.md lists
-// them.
-//
-//   settings, tiers, target_groups, triggers, labels, paths, tests, projects, domains, promotion
-//                     the tables as they are written
-//   actions.KEY       "owner/name@sha", which carries its version as a comment
-//   images.KEY        "image@digest"
-//   limits.NAME       the number
-//   release_types     a list of rows, each with its `name`
-//   torch             a list of rows, each with its `ref`
-//   families          a list of rows: key, tier, platforms (names), linux, windows
-//   platforms         a list of rows: name, the columns, and `families`: those with a row for it,
-//   each with
-//                     key, name, tier and the columns for the platform
-//   combo_sets.SET    name, and `platforms`: rows as above, with a `families` that holds the gfx
-//   builds that
-//                     have combos in the set
-//
-// A gfx build: key, name, title, tier, families (the rows of its members), targets, the columns of
-// its family, tests, promotes ("tests", "bypass" or "never") and combos. Of a group, a column is
-// the members' common value, else null; lists are joined; a flag is true when it is true for all.
-// `tests` has a row for each member with a runner: name, key, runs_on, suffix ("" or "_name").
-// A combo: id, label, python, python_id, torch, torch_id, source (the row of `torch`),
-// release_types (names), tests, promotes, and the columns that includes added.
-//
-// Every value's place is its cell in the matrix.
+// What templates see of the matrix: the names that every `$[[ ]]` can use. ContextNames() and
+// ContextRows() say what each holds; docs/template-reference.md is printed from them. Every value's
+// place is its cell in the matrix.
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/arena.h"
@@ -35,6 +14,25 @@
 #include "generator/matrix/load.h"
 
 namespace wheelwright {
+
+// A name that every template sees, or a column of a row that is made for templates. `help` is
+// Markdown without a full stop.
+struct ContextName {
+  std::string_view name;
+  std::string_view help;
+};
+
+// A kind of row that has columns besides those of a table of the matrix.
+struct ContextRow {
+  std::string_view title;    // "a gfx build"
+  std::string_view where;    // where templates find such rows
+  std::string_view written;  // what it also has: "the columns of a platform"; may be empty
+  std::span<const ContextName> columns;
+};
+
+// In the order in which MakeContext() binds them.
+std::span<const ContextName> ContextNames();
+std::span<const ContextRow> ContextRows();
 
 // A gfx build with where it belongs.
 struct BuildPlace {

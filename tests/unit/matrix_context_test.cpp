@@ -1,8 +1,11 @@
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <set>
+#include <vector>
 
 #include "base/file_system.h"
 #include "generator/matrix/context.h"
+#include "generator/matrix/schema.h"
 #include "tests/unit/combo_matrix.h"
 
 namespace wheelwright {
@@ -48,6 +51,15 @@ struct Loaded : ComboMatrix {
     return MakeContext(*matrix, combos, arena);
   }
 };
+
+// The columns of all rows with that noun below a type.
+void AddColumns(const Type& type, std::string_view noun, std::set<std::string_view>& columns) {
+  for (const Type& part : type.parts) AddColumns(part, noun, columns);
+  for (const Column& column : type.columns) {
+    if (!noun.empty() && type.noun == noun) columns.insert(column.name);
+    AddColumns(column.type, noun, columns);
+  }
+}
 
 TEST_CASE("templates see a combo with all that jobs are named and made by", "[context]") {
   Loaded m;
@@ -166,6 +178,56 @@ TEST_CASE("templates see the tables", "[context]") {
   CHECK(Show(At(context, "domains.dev.buckets")) == "[dev-python]");
   CHECK(Lookup(context.scope(), "settings")->kind == BindingKind::kMatrix);
   CHECK(Lookup(context.scope(), "combos") == nullptr);
+}
+
+TEST_CASE("the names that templates see are those of the reference", "[context]") {
+  Loaded m;
+  const MatrixContext context = m.Context();
+  std::vector<std::string_view> bound;
+  for (const Scope* scope = context.scope(); scope != nullptr; scope = scope->parent) {
+    bound.insert(bound.begin(), scope->name);
+  }
+  std::vector<std::string_view> explained;
+  for (const ContextName& name : ContextNames()) explained.push_back(name.name);
+  CHECK(bound == explained);
+}
+
+TEST_CASE("rows have the columns of the reference, and those of the matrix", "[context]") {
+  Loaded m;
+  const MatrixContext context = m.Context();
+  struct Case {
+    std::string_view title, path, written;
+  };
+  const Case cases[] = {
+      {"a platform", "platforms.0", "a platform"},
+      {"a platform", "combo_sets.release.platforms.0", "a platform"},
+      {"a family", "families.0", "a family"},
+      {"a family on a platform", "platforms.0.families.0", "a family on one platform"},
+      {"a family on a platform", "combo_sets.release.platforms.0.families.0.families.0",
+       "a family on one platform"},
+      {"a set of combos", "combo_sets.release", ""},
+      {"a gfx build", "combo_sets.release.platforms.0.families.0", "a family on one platform"},
+      {"a test", "combo_sets.release.platforms.0.families.0.tests.0", ""},
+      {"a combo", "combo_sets.release.platforms.0.families.0.combos.0", ""},
+  };
+  std::set<std::string_view> seen;
+  for (const Case& one : cases) {
+    INFO(one.title << " at " << one.path);
+    const Node* row = At(context, one.path);
+    REQUIRE(row != nullptr);
+    std::set<std::string_view> columns, known;
+    for (const Entry& entry : row->entries) columns.insert(entry.key->text);
+    for (const ContextRow& explained : ContextRows()) {
+      if (explained.title != one.title) continue;
+      seen.insert(explained.title);
+      CHECK(explained.written.find(one.written.empty() ? "" : "(matrix-reference.md#") !=
+            std::string_view::npos);
+      for (const ContextName& column : explained.columns) known.insert(column.name);
+    }
+    for (const FileSchema& file : MatrixFiles()) AddColumns(file.tables, one.written, known);
+    CHECK(columns == known);
+  }
+  CHECK(seen.size() == ContextRows().size());
 }
 
 TEST_CASE("a binding leads back to the gfx build it stands for", "[context]") {
