@@ -563,6 +563,28 @@ error[script-injection]: whoever writes 'github.head_ref' writes a part of this 
 )");
 }
 
+TEST_CASE("a comparison that never holds", "[link]") {
+  CHECK(Check(R"(on: {workflow_call: {inputs: {flag: {type: boolean}}}}
+jobs:
+  a:
+    if: inputs.flag == 'true'
+    runs-on: x
+    steps: [{run: echo, env: {LABELS: "${{ github.event.labels.*.name }}"}}]
+)") == R"(
+error[expression-type]: 'inputs.flag' is a boolean, which never equals the text 'true'
+  --> w.yml:4:21
+   |
+ 4 |     if: inputs.flag == 'true'
+   |                     ^^ write inputs.flag
+
+error[expression-type]: 'github.event.labels.*.name' is a list and has no text
+  --> w.yml:6:44
+   |
+ 6 |     steps: [{run: echo, env: {LABELS: "${{ github.event.labels.*.name }}"}}]
+   |                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^ write join(list, ',') or toJSON(list)
+)");
+}
+
 TEST_CASE("what an expression gives cannot be used so", "[link]") {
   const Case cases[] = {
       {"${{ inputs.flag == 'true' }}",

@@ -307,6 +307,84 @@ error[missing-key]: 'combos.ci.exclude[0]' needs at least one of 'platform', 'gf
 )");
 }
 
+TEST_CASE("names that no row has", "[matrix]") {
+  SmallMatrix m;
+  m.Replace("families", "test_runs_on:", "variants: [asam]\n      test_runs_on:");
+  m.Set("pytorch",
+        "torch:\n"
+        "  nightly: { id: torch_nightly, source: rokm }\n"
+        "projects: { torch: { folder: pytorch, hipify: true } }\n"
+        "torch_sources:\n"
+        "  rocm:\n"
+        "    torch: { repository: https://github.com/ROCm/pytorch.git, commit_from: torch_ref }\n"
+        "    touch: { repository: https://github.com/ROCm/pytorch.git, commit_from: torch_ref }\n"
+        "combos:\n"
+        "  ci:\n"
+        "    release_types: [dew]\n"
+        "    platforms: { linux: { python: [\"3.12\"], torch: [nightli] } }\n"
+        "gfx_groups: { fat: { platforms: [linus], families: [gfx94x], why: One build } }\n");
+  m.Set("release",
+        "release_types:\n"
+        "  dev: { domain: def, python_bucket: dev-python, tarball_bucket: dev-tarball,"
+        " artifact_bucket: dev-artifacts, subdir: v2, staging_subdir: v2-staging,"
+        " index_url: https://dev.example.com/v2, staging_index_url: "
+        "https://dev.example.com/v2-staging,"
+        " role: \"arn:aws:iam::123456789012:role/dev\", region: us-east-2 }\n"
+        "domains:\n"
+        "  dev: { doc: By hand, roles: [\"arn:aws:iam::123456789012:role/dev\"],"
+        " buckets: [dev-python], triggers: [workflow_dispatch] }\n");
+  CHECK("\n" + m.Errors() == R"(
+error[unknown-variant]: no variant is called 'asam'
+  --> matrix/families.yml:9:18
+   |
+ 9 |       variants: [asam]
+   |                  ^^^^ did you mean 'asan'?
+   = variants of linux are defined in matrix/platforms.yml
+
+error[unknown-torch-source]: no torch source is called 'rokm'
+  --> matrix/pytorch.yml:2:41
+   |
+ 2 |   nightly: { id: torch_nightly, source: rokm }
+   |                                         ^^^^ did you mean 'rocm'?
+   = torch sources are defined in matrix/pytorch.yml
+
+error[unknown-project]: no project is called 'touch'
+  --> matrix/pytorch.yml:7:5
+   |
+ 7 |     touch: { repository: https://github.com/ROCm/pytorch.git, commit_from: torch_ref }
+   |     ^^^^^ did you mean 'torch'?
+   = projects are defined in matrix/pytorch.yml
+
+error[unknown-release-type]: no release type is called 'dew'
+   --> matrix/pytorch.yml:10:21
+    |
+ 10 |     release_types: [dew]
+    |                     ^^^ did you mean 'dev'?
+    = release types are defined in matrix/release.yml
+
+error[unknown-torch-ref]: no torch ref is called 'nightli'
+   --> matrix/pytorch.yml:11:53
+    |
+ 11 |     platforms: { linux: { python: ["3.12"], torch: [nightli] } }
+    |                                                     ^^^^^^^ did you mean 'nightly'?
+    = torch refs are defined in matrix/pytorch.yml
+
+error[unknown-platform]: no platform is called 'linus'
+   --> matrix/pytorch.yml:12:34
+    |
+ 12 | gfx_groups: { fat: { platforms: [linus], families: [gfx94x], why: One build } }
+    |                                  ^^^^^ did you mean 'linux'?
+    = platforms are defined in matrix/platforms.yml
+
+error[unknown-domain]: no domain is called 'def'
+  --> matrix/release.yml:2:18
+   |
+ 2 |   dev: { domain: def, python_bucket: dev-python, tarball_bucket: dev-tarball, artifact_bucket: dev-artifacts, subdir: v2, staging_subdir: v2-staging, index_url: https://dev.example.com/v2, staging_index_url: https://dev.example.com/v2-staging, role: "arn:aws:iam::123456789012:role/dev", region: us-east-2 }
+   |                  ^^^ did you mean 'dev'?
+   = domains are defined in matrix/release.yml
+)");
+}
+
 TEST_CASE("a file that holds no mapping", "[matrix]") {
   SmallMatrix m;
   m.Set("families", "- a\n");

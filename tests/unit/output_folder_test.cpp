@@ -108,7 +108,14 @@ TEST_CASE("Names stay in the folder and apart") {
   Folder folder;
   CHECK_FALSE(folder.Compare({Workflow("a b.yml"), Workflow("a.yml"), Workflow("a.yml"),
                               Workflow("b.yml"), Workflow("B.yml")}));
-  CHECK("\n" + folder.Messages() == R"(@17@)");
+  CHECK("\n" + folder.Messages() == R"(
+error[output-name]: 'a b.yml' cannot be the name of a generated file
+    = letters, digits and . _ - +, and .yml, .yaml or .json at the end
+
+error[output-collision]: two files would be called 'a.yml'
+
+error[output-collision]: 'b.yml' and 'B.yml' are one file on Windows and macOS
+)");
 }
 
 TEST_CASE("A file that changes the case of its name is removed before it is written") {

@@ -56,12 +56,9 @@ class Set {
   std::string Adopt() {
     return AdoptBumps(Find(), file_, sources_, diagnostics_).value_or("refused");
   }
-  std::string Codes() const {
-    std::string codes;
-    for (const auto& entry : diagnostics_.entries()) {
-      codes += std::string(entry.diagnostic.code) + ": " + entry.diagnostic.message + "\n";
-    }
-    return codes;
+  // What was said.
+  std::string Report() const {
+    return "\n" + Render(diagnostics_, sources_, ReportFormat::kText, false);
   }
 
  private:
@@ -107,7 +104,7 @@ TEST_CASE("A bot's bump is found in all files and carried into the matrix") {
   CHECK(bumps[0].new_version == "v7.0.0");
   CHECK(bumps[0].files == std::vector<std::string>{"a.yml", "b.yml"});
   CHECK(set.Adopt() == Replaced(kPins, {{kA + ", version: v6.0.2", kB + ", version: v7.0.0"}}));
-  CHECK(set.Codes() == "");
+  CHECK(set.Report() == "\n");
 }
 
 TEST_CASE("Quotes and anchors of the matrix stay") {
@@ -123,6 +120,14 @@ TEST_CASE("Half of an anchor's rows cannot be bumped") {
   set.Add("a.yml", "- uses: codeql/action/init@" + kB + " # 4.10\n- uses: codeql/action/analyze@" +
                        kC + " # 4.10\n");
   CHECK(set.Adopt() == "refused");
+  CHECK(set.Report() == R"(
+error[pin-place]: actions.analyze cannot be changed from 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' to 'cccccccccccccccccccccccccccccccccccccccc' here
+  --> matrix/pins.yml:4:49
+   |
+ 4 |   init:     { uses: codeql/action/init, sha: &q aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, version: "4.9" }
+   |                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+   = write the value into the row, by hand this time
+)");
 }
 
 TEST_CASE("What is older is left alone") {
@@ -130,7 +135,7 @@ TEST_CASE("What is older is left alone") {
   set.Add("a.yml",
           "- uses: actions/checkout@" + kB + " # v6.0.1\n- uses: unknown/x@" + kC + " # v9\n");
   CHECK(set.Find().empty());
-  CHECK(set.Codes() == "");
+  CHECK(set.Report() == "\n");
   CHECK(set.Adopt() == kPins);
 }
 
@@ -139,31 +144,47 @@ TEST_CASE("What cannot be trusted is refused") {
     Set set;
     set.Add("a.yml", "uses: actions/checkout@" + kB + " # v6.0.2\n");
     CHECK(set.Find().empty());
-    CHECK(set.Codes() ==
-          "pin-moved: a.yml has actions/checkout v6.0.2 at another commit than the matrix\n");
+    CHECK(set.Report() == R"(
+error[pin-moved]: a.yml has actions/checkout v6.0.2 at another commit than the matrix
+  --> matrix/pins.yml:3:46
+   |
+ 3 |   checkout: { uses: actions/checkout,   sha: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, version: v6.0.2 } # ours
+   |                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+   = a version does not change its commit: find out which is right before bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb is used
+)");
   }
   SECTION("no version") {
     Set set;
     set.Add("a.yml", "uses: actions/checkout@" + kB + "\n");
     CHECK(set.Find().empty());
-    CHECK(
-        set.Codes() ==
-        "pin-version: a.yml has actions/checkout at another commit, but 'v6.0.2' and '' cannot be "
-        "compared\n");
+    CHECK(set.Report() == R"(
+error[pin-version]: a.yml has actions/checkout at another commit, but 'v6.0.2' and '' cannot be compared
+  --> matrix/pins.yml:3:46
+   |
+ 3 |   checkout: { uses: actions/checkout,   sha: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, version: v6.0.2 } # ours
+   |                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+   = a pin is followed by a comment with its version, such as '# v6.0.2'
+)");
   }
   SECTION("two different ones") {
     Set set;
     set.Add("a.yml", "uses: actions/checkout@" + kB + " # v7\n");
     set.Add("b.yml", "uses: actions/checkout@" + kC + " # v8\n");
     CHECK(set.Find().empty());
-    CHECK(set.Codes() ==
-          "pin-conflict: a.yml and b.yml have different new pins of actions/checkout\n");
+    CHECK(set.Report() == R"(
+error[pin-conflict]: a.yml and b.yml have different new pins of actions/checkout
+  --> matrix/pins.yml:3:46
+   |
+ 3 |   checkout: { uses: actions/checkout,   sha: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, version: v6.0.2 } # ours
+   |                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+   = they are bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb v7 and cccccccccccccccccccccccccccccccccccccccc v8: take one of them in all files
+)");
   }
   SECTION("no pin at all") {
     Set set;
     set.Add("a.yml", "uses: actions/checkout@v7\nuses: actions/checkout@" + kB + "b # v7\nx@");
     CHECK(set.Find().empty());
-    CHECK(set.Codes() == "");
+    CHECK(set.Report() == "\n");
   }
 }
 
@@ -183,9 +204,14 @@ TEST_CASE("An image that two keys name is told apart by its place") {
   Set unclear;
   unclear.Add("a.yml", "image: ghcr.io/rocm/test@" + kImage3 + "\n", expected);
   CHECK(unclear.Find().empty());
-  CHECK(unclear.Codes() ==
-        "pin-unclear: a.yml has a new pin of ghcr.io/rocm/test, which images.test and "
-        "images.other_test name\n");
+  CHECK(unclear.Report() == R"(
+error[pin-unclear]: a.yml has a new pin of ghcr.io/rocm/test, which images.test and images.other_test name
+   --> matrix/pins.yml:11:5
+    |
+ 11 |     image: ghcr.io/rocm/test
+    |     ^
+    = put sha256:3333333333333333333333333333333333333333333333333333333333333333 where it belongs by hand
+)");
 }
 
 }  // namespace
