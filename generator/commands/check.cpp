@@ -11,6 +11,7 @@
 #include "generator/commands/drift.h"
 #include "generator/output/folder.h"
 #include "generator/pins/adopt.h"
+#include "generator/plan/dead_ends.h"
 
 namespace wheelwright {
 namespace {
@@ -36,6 +37,10 @@ int Check(const CheckOptions& options, Environment& environment) {
                          session.threads(), session.diagnostics);
   });
   if (!difference) return session.End(kWrongInput);
+
+  // Warnings; they do not change the exit status.
+  const Compilation& made = session.compilation();
+  ReportDeadEnds(made.matrix, made.combos, session.diagnostics);
 
   const ReportFormat format = options.common.format;
   if (difference->empty() && format != ReportFormat::kJson) {

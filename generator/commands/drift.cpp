@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMostFiles = 20;
 constexpr std::size_t kMostLines = 2000;
+constexpr std::size_t kMostOfWhole = 20;  // of a file that is missing or left over
 constexpr std::size_t kMostStatements = 20;
 // Reading both versions of more files again would take longer than making them.
 constexpr std::size_t kMostSummarized = 500;
@@ -103,25 +104,30 @@ std::string BumpText(const Drift& drift) {
   return out;
 }
 
+// The diff's first `most` lines, and how many more there are.
+std::string Cut(const std::string& diff, std::size_t most) {
+  const auto length = static_cast<std::size_t>(std::ranges::count(diff, '\n'));
+  if (length <= most) return diff;
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < most; ++i) end = diff.find('\n', end) + 1;
+  return fmt::format("{}({}; see them with `wheelwright check --all`)\n", diff.substr(0, end),
+                     Count(length - most, "more line"));
+}
+
 // As many diffs as the limits allow, and what was left out.
 std::string Diffs(const Drift& drift, bool all) {
   std::string out;
   std::size_t lines = 0, shown = 0;
   for (const DriftingFile& file : drift.files) {
-    const auto length = static_cast<std::size_t>(std::ranges::count(file.diff, '\n'));
-    const bool room = shown < kMostFiles && lines + length <= kMostLines;
-    // The first is shown in any case, be it cut.
-    if (!all && !room && shown > 0) break;
-    if (all || room) {
-      out += file.diff;
-    } else {
-      std::size_t end = 0;
-      for (std::size_t i = 0; i < kMostLines; ++i) end = file.diff.find('\n', end) + 1;
-      out += file.diff.substr(0, end);
-      out += fmt::format("({} more lines; see them with `wheelwright check --all`)\n",
-                         WithThousands(length - kMostLines));
-    }
-    lines += length;
+    const bool room = shown < kMostFiles && lines < kMostLines;
+    if (!all && !room) break;
+    // A whole file would bury the changes of the others.
+    const bool whole = file.state != DriftingFile::State::kStale;
+    const std::string part = all     ? file.diff
+                             : whole ? Cut(file.diff, kMostOfWhole)
+                                     : Cut(file.diff, kMostLines - lines);
+    lines += static_cast<std::size_t>(std::ranges::count(part, '\n'));
+    out += part;
     ++shown;
   }
   if (shown < drift.files.size()) {
@@ -156,14 +162,14 @@ Drift DescribeDrift(const Difference& difference, const std::string& folder, std
   for (const Difference::Stale& file : difference.stale) {
     drift.files.push_back({State::kStale, file.name, file.before, file.after, {}});
   }
+  std::ranges::stable_partition(drift.files,
+                                [](const DriftingFile& file) { return IsWorkflow(file.name); });
   for (const GeneratedFile& file : difference.missing) {
     drift.files.push_back({State::kMissing, file.name, {}, file.text, {}});
   }
   for (const GeneratedFile& file : difference.orphaned) {
     drift.files.push_back({State::kOrphaned, file.name, file.text, {}, {}});
   }
-  std::ranges::stable_partition(drift.files,
-                                [](const DriftingFile& file) { return IsWorkflow(file.name); });
   for (DriftingFile& file : drift.files) AddDiff(folder, color, file);
   if (drift.files.size() <= kMostSummarized) drift.summary = Summarize(drift.files);
   return drift;

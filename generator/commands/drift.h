@@ -28,7 +28,7 @@ struct DriftingFile {
 struct Drift {
   std::string folder;
   const Difference* difference = nullptr;
-  std::vector<DriftingFile> files;  // workflows first: other files follow from the same change
+  std::vector<DriftingFile> files;  // stale, missing, left over
   // Nothing when the files are too many to be read again for it.
   std::optional<ChangeSummary> summary;
   std::vector<Bump> bumps;

@@ -70,7 +70,7 @@ class Linter {
   int Tell() {
     for (auto& [folder, files] : folders_) {
       for (LintedFile& file : files) {
-        if (file.asked_for) found_.Merge(std::move(file.diagnostics));
+        if (file.asked_for) Collect(file);
       }
     }
     return TellFindings(found_, sources_, count_);
@@ -95,6 +95,18 @@ class Linter {
   }
 
  private:
+  // In the order of the file's lines. What is about the file as a whole is put at its start.
+  void Collect(const LintedFile& file) {
+    std::vector<Diagnostic> sorted;
+    for (const Diagnostics::Entry& entry : file.diagnostics.entries()) {
+      sorted.push_back(entry.diagnostic);
+      SourceRange& where = sorted.back().where;
+      if (!where.known()) where = {{file.id, 0}, 0};
+    }
+    std::ranges::stable_sort(sorted, {}, &Diagnostic::where);
+    for (Diagnostic& diagnostic : sorted) found_.Report(std::move(diagnostic));
+  }
+
   void Add(const std::string& path, const std::string& text) {
     const std::string plain = fs::path(path).lexically_normal().generic_string();
     if (!known_.insert(plain).second) return;

@@ -89,7 +89,12 @@ int PrintPins(Session& session) {
 bool WriteAll(FileSystem& files, const std::string& pins_path, const std::string& pins_before,
               const std::string& pins, const std::string& folder, const Difference& difference,
               Diagnostics& diagnostics) {
-  files.Write(pins_path, pins);
+  try {
+    files.Write(pins_path, pins);
+  } catch (const FileError& refusal) {
+    diagnostics.Report({.code = "file-access", .message = refusal.what()});
+    return false;
+  }
   if (Apply(files, folder, difference, diagnostics)) return true;
   files.Write(pins_path, pins_before);
   return false;
