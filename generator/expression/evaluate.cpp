@@ -248,7 +248,8 @@ class Evaluator {
   }
 
   Value CallFunction(const Expr& expr) {
-    if ((error_ = CheckCall(expr))) return {};
+    error_ = CheckCall(expr);
+    if (error_) return {};
     const Function* function = FindFunction(TemplateFunctions(), expr.name);
     const std::size_t count = expr.operands.size();
     if (function->name == "case") return Case(expr);

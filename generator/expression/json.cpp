@@ -31,13 +31,13 @@ class JsonWriter {
         break;
       }
       case NodeKind::kString:
-        Quote(value.text);
+        AppendJsonString(text_, value.text);
         break;
       case NodeKind::kSequence:
         return Collection('[', ']', value.items, [this](const Node* item) { return Write(*item); });
       case NodeKind::kMapping:
         return Collection('{', '}', value.entries, [this](const Entry& entry) {
-          Quote(entry.key->text);
+          AppendJsonString(text_, entry.key->text);
           text_ += ": ";
           return Write(*entry.value);
         });
@@ -66,42 +66,6 @@ class JsonWriter {
     }
     text_ += close;
     return text_.size() <= limit_;
-  }
-
-  void Quote(std::string_view plain) {
-    text_ += '"';
-    for (const char c : plain) {
-      switch (c) {
-        case '"':
-          text_ += "\\\"";
-          break;
-        case '\\':
-          text_ += "\\\\";
-          break;
-        case '\n':
-          text_ += "\\n";
-          break;
-        case '\r':
-          text_ += "\\r";
-          break;
-        case '\t':
-          text_ += "\\t";
-          break;
-        case '\b':
-          text_ += "\\b";
-          break;
-        case '\f':
-          text_ += "\\f";
-          break;
-        default:
-          if (static_cast<unsigned char>(c) < 0x20) {
-            text_ += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-          } else {
-            text_ += c;
-          }
-      }
-    }
-    text_ += '"';
   }
 
   std::size_t limit_;
@@ -198,6 +162,23 @@ class NodeBuilder : public nlohmann::json_sax<nlohmann::json> {
 };
 
 }  // namespace
+
+void AppendJsonString(std::string& out, std::string_view text) {
+  constexpr std::string_view kEscaped = "\"\\\n\r\t\b\f";
+  constexpr std::string_view kLetters = "\"\\nrtbf";
+  out += '"';
+  for (const char c : text) {
+    if (const std::size_t at = kEscaped.find(c); at != std::string_view::npos) {
+      out += '\\';
+      out += kLetters[at];
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      out += c;
+    }
+  }
+  out += '"';
+}
 
 std::optional<std::string> ToJson(const Node& value, std::size_t limit) {
   JsonWriter writer(limit);

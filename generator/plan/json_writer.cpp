@@ -5,24 +5,9 @@
 #include <cmath>
 #include <utility>
 
-namespace wheelwright {
+#include "generator/expression/json.h"
 
-void AppendJsonString(std::string& out, std::string_view text) {
-  out += '"';
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
-}
+namespace wheelwright {
 
 void AppendJson(std::string& out, const Node& value) {
   const char* separator = "";

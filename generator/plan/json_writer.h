@@ -10,8 +10,6 @@
 
 namespace wheelwright {
 
-// A string with its quotes. `text` must be UTF-8, which all text of the matrix is.
-void AppendJsonString(std::string& out, std::string_view text);
 // A value on one line: {"a": 1, "b": ["x"]}.
 void AppendJson(std::string& out, const Node& value);
 
