@@ -103,6 +103,12 @@ class Builder : public YAML::EventHandler {
     throw Stop{};
   }
 
+  // The part of it that lies inside of the text.
+  SourceRange Range(std::size_t at, std::size_t length) const {
+    length = std::min(length, text_.size() - at);
+    return {{file_, static_cast<std::uint32_t>(at)}, static_cast<std::uint32_t>(length)};
+  }
+
   bool failed() const { return failed_; }
   std::size_t OffsetOf(const YAML::Mark& mark) const {
     return std::min<std::size_t>(static_cast<std::size_t>(std::max(0, mark.pos)), text_.size());
@@ -130,10 +136,6 @@ class Builder : public YAML::EventHandler {
                          .where = where,
                          .hint = std::move(hint),
                          .related = std::move(related)});
-  }
-
-  SourceRange Range(std::size_t at, std::size_t length) const {
-    return {{file_, static_cast<std::uint32_t>(at)}, static_cast<std::uint32_t>(length)};
   }
 
   // yaml-cpp writes the escapes \N and \_ as single bytes (0x85, 0xA0), which is not UTF-8.
@@ -361,7 +363,7 @@ Document ReadYaml(const SourceManager& sources, FileId file, Arena& arena,
     const std::size_t at = builder.OffsetOf(problem.mark);
     diagnostics.Report({.code = "yaml-syntax",
                         .message = fmt::format("this is not YAML: {}", problem.msg),
-                        .where = {{file, static_cast<std::uint32_t>(at)}, 1},
+                        .where = builder.Range(at, 1),
                         .hint = HintFor(problem.msg, LinesUpTo(text, at))});
     return {};
   }
