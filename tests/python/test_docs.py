@@ -1,0 +1,198 @@
+"""What the pages show is run: every command of README.md and docs/, in a copy of the project.
+
+A `console` block holds commands behind `$ ` and, below each, what it prints. `...` stands for any text, and on a
+line of its own for any lines. Of an `sh` block only the commands that are the project's are run. The blocks of a
+page share one copy of the project, from top to bottom. Where prose names a command, it and its options must exist.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = Path(os.environ.get("WHEELWRIGHT", ROOT / "build/wheelwright")).resolve()
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+COPIED = ["matrix", "templates", "generated-workflows", "docs"]
+
+# Stands for the real script, which would compile first. What it only passes on is run.
+DEV = """#!/bin/sh
+case $1 in
+  generate | check) command=$1; shift; exec wheelwright "$command" --root . "$@" ;;
+esac
+"""
+
+# What pages may show that is not ours: it is run in `console`, where its effect matters.
+OTHERS = {"sed", "git", "cat", "ls"}
+# Of other programs; shown, never run.
+NOT_RUN = {"ctest", "cmake", "wheelrun", "rm", "cd", "apt-get"}
+
+pytestmark = pytest.mark.skipif(not PROGRAM.exists(), reason="./dev build makes the program")
+
+
+def blocks(text):
+    """(line, language, lines) of every fenced or indented block."""
+    lines = text.splitlines()
+    at = 0
+    while at < len(lines):
+        fence = re.match(r"( *)```(\w*)$", lines[at])
+        if fence:
+            end = at + 1
+            while lines[end].strip() != "```":
+                end += 1
+            yield at + 2, fence.group(2), [line.removeprefix(fence.group(1)) for line in lines[at + 1 : end]]
+            at = end
+        at += 1
+
+
+def commands(language, lines):
+    """(offset, command, what it prints or None) of a block."""
+    if language == "sh":
+        for offset, line in enumerate(lines):
+            words = shlex.split(line, comments=True)
+            if words:
+                yield offset, shlex.join(words) if "|" not in words and ">" not in words else line, None
+        return
+    offset = 0
+    while offset < len(lines):
+        assert lines[offset].startswith("$ "), f"not a command: {lines[offset]}"
+        end = offset + 1
+        while end < len(lines) and not lines[end].startswith("$ "):
+            end += 1
+        shown = lines[offset + 1 : end]
+        yield offset, lines[offset][2:], shown or None
+        offset = end
+
+
+def pattern(shown):
+    """A regular expression for what a page shows."""
+    parts = []
+    for line in shown:
+        if line == "...":
+            parts.append(r"(?:.*\n)*?")
+        else:
+            # The number of a line stands right-aligned in front of the bar, as wide as it may be.
+            line = re.sub(r"^ +\|", "@BAR@", line)
+            line = re.sub(r"^ +=", "@NOTE@", line)
+            text = r"[^\n]*".join(re.escape(part) for part in line.split("..."))
+            parts.append(text.replace("@BAR@", r" *\d* *\|").replace("@NOTE@", " +=") + r"[ ]*\n")
+    return "".join(parts)
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory):
+    root = tmp_path_factory.mktemp("project")
+    for name in COPIED:
+        shutil.copytree(ROOT / name, root / name)
+    (root / "dev").write_text(DEV)
+    (root / "dev").chmod(0o755)
+    git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "init.defaultBranch=main"]
+    subprocess.run([*git, "init", "-q"], cwd=root, check=True)
+    subprocess.run([*git, "add", "."], cwd=root, check=True)
+    subprocess.run([*git, "commit", "-qm", "all"], cwd=root, check=True)
+    return root
+
+
+@pytest.fixture
+def project(original, tmp_path):
+    root = tmp_path / "project"
+    shutil.copytree(original, root, symlinks=True)
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    (programs / "wheelwright").symlink_to(PROGRAM)
+    environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
+
+    def run(command):
+        return subprocess.run(
+            ["bash", "-c", command], cwd=root, env=environment, text=True, timeout=120,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    return run
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_do_what_the_page_shows(page, project):
+    for line, language, lines in blocks(page.read_text(encoding="utf-8")):
+        if language not in ("sh", "console"):
+            continue
+        for offset, command, shown in commands(language, lines):
+            place = f"{page.name}:{line + offset}: {command}"
+            program = command.split()[0]
+            if program in NOT_RUN or (language == "sh" and program in OTHERS):
+                continue
+            assert program in {"wheelwright", "./dev"} | OTHERS, f"{place}: nobody runs this"
+            result = project(command)
+            if shown is None:
+                assert result.returncode == 0, f"{place}: status {result.returncode}\n{result.stdout}"
+            else:
+                assert re.fullmatch(pattern(shown), result.stdout), f"{place}: prints\n{result.stdout}"
+
+
+def named_commands(text):
+    """(line, words) of every `wheelwright ...` in prose."""
+    for number, line in enumerate(text.splitlines(), 1):
+        for code in re.findall(r"`(wheelwright [^`]+)`", line):
+            yield number, code.split()
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CHANGELOG.md"], ids=lambda page: page.name)
+def test_commands_in_prose_exist(page, project):
+    helps = {}
+    for number, words in named_commands(page.read_text(encoding="utf-8")):
+        command = words[1]
+        if command.isupper() or command.startswith("-") or command == "help":
+            continue
+        if command not in helps:
+            result = project(f"wheelwright help {command}")
+            assert result.returncode == 0, f"{page.name}:{number}: there is no command {command}"
+            helps[command] = result.stdout
+        for word in words[2:]:
+            if word.startswith("--"):
+                option = word.strip("[].,").split("=")[0]
+                known = re.search(rf"^  (?:-h, )?{re.escape(option)}\b", helps[command], re.MULTILINE)
+                assert known, f"{page.name}:{number}: {command} has no {option}"
+
+
+def yaml_blocks(page):
+    return ["\n".join(lines) + "\n" for _, language, lines in blocks(page.read_text("utf-8")) if language == "yaml"]
+
+
+def indented(text, depth):
+    return "".join(f"{' ' * depth}{line}\n" if line else "\n" for line in text.splitlines())
+
+
+def test_the_examples_of_the_guide_are_templates(original, tmp_path):
+    """The blocks of docs/templates.md, put together to two templates, are read without a complaint."""
+    root = tmp_path / "project"
+    for name in ("matrix",):
+        shutil.copytree(original / name, root / name)
+    head, pin, jobs, steps, fragment, include = yaml_blocks(ROOT / "docs/templates.md")
+    assert head.startswith("$[[ template ]]:") and jobs.startswith("jobs:") and steps.startswith("steps:")
+    files = {
+        "workflows/directives.yml": f"{head}\non: workflow_dispatch\npermissions: {{}}\n{jobs}",
+        "workflows/lists.yml": (
+            "$[[ template ]]:\n  for: platform in platforms\n  file: lists_$[[ platform.name ]].yml\n\n"
+            "on: workflow_dispatch\npermissions: {}\njobs:\n  one:\n    name: One\n    runs-on: ubuntu-24.04\n"
+            f"    timeout-minutes: 5\n{indented(steps, 4)}{indented(pin, 6)}"
+            f"  two:\n    name: Two\n    runs-on: ubuntu-24.04\n    timeout-minutes: 5\n{indented(include, 4)}"
+        ),
+        "fragments/setup.yml": fragment.replace("    defaults: { token: none }\n", ""),
+    }
+    for name, text in files.items():
+        path = root / "templates" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    result = subprocess.run(
+        [PROGRAM, "generate", "--dry-run", "--root", root], capture_output=True, text=True, timeout=120
+    )
+    # Templates come before workflows: a complaint of the link stage means that they were read and expanded.
+    template_stage = re.findall(
+        r"error\[((?:template|yaml|unused|shadowed|misplaced)-[\w-]+|unknown-name|not-\w+)\]", result.stderr
+    )
+    assert template_stage == [], result.stderr
+    assert "--> matrix/" not in result.stderr, result.stderr
