@@ -262,8 +262,7 @@ Command LintCommand() {
       .examples = {{"wheelwright lint", "After a change of a template"},
                    {"wheelwright lint .github/workflows",
                     "Hand-written workflows, of any repository"},
-                   {"git show HEAD~1:.github/workflows/ci.yml | wheelwright lint - --stdin-name "
-                    ".github/workflows/ci.yml",
+                   {"git show HEAD~1:ci.yml | wheelwright lint - --stdin-name ci.yml",
                     "A file as it was"}},
       .most_positional = 100000,
       .run =

@@ -25,7 +25,8 @@ class Overlay : public FileSystem {
       : below_(below), path_(std::move(path)), text_(std::move(text)) {}
 
   std::optional<std::string> Read(const std::string& path) override {
-    return path == path_ ? text_ : below_.Read(path);
+    // However it is written: "./matrix/pins.yml" is the same file.
+    return JoinPath(path, "") == JoinPath(path_, "") ? text_ : below_.Read(path);
   }
   std::vector<std::string> List(const std::string& folder) override { return below_.List(folder); }
   std::vector<std::string> ListFolders(const std::string& folder) override {
@@ -133,7 +134,7 @@ int AdoptPins(Session& session) {
                 ? fmt::format("  {}  {}\n", bump.name, bump.new_pin)
                 : fmt::format("  {}  {} -> {}\n", bump.name, bump.old_version, bump.new_version);
   }
-  const std::string path = session.root() + "/" + MatrixFileName("pins");
+  const std::string path = JoinPath(session.root(), MatrixFileName("pins"));
   const std::string before = environment.files.Read(path).value_or("");
   Overlay overlay(environment.files, path, *pins);
   if (!session.CompileAgain(overlay)) return session.End(kWrongInput);
