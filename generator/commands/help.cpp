@@ -52,7 +52,7 @@ std::string Wrap(std::string_view text, std::size_t used, std::size_t indent) {
 // Paragraphs, each of which is broken into lines.
 std::string WrapAll(std::string_view text) {
   std::string out;
-  for (const std::string_view line : Split(text, '\n')) out += Wrap(line, 0, 0) + '\n';
+  for (const std::string_view line : Split(Trim(text), '\n')) out += Wrap(line, 0, 0) + '\n';
   return out;
 }
 

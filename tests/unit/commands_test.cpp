@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/file_system.h"
+#include "base/text.h"
 #include "tests/unit/memory_file_system.h"
 
 namespace wheelwright {
@@ -222,7 +223,7 @@ TEST_CASE("commands and options are told in the same manner", "[commands]") {
     CHECK(command.examples.size() >= 2);
     CHECK(command.purpose.size() <= 80);
     CHECK(command.purpose.back() != '.');
-    CHECK(command.about.back() == '.');
+    CHECK(Trim(command.about).back() == '.');
     for (const OptionSpec& option : command.options) {
       INFO(option.name);
       CHECK(option.help.back() != '.');
