@@ -71,6 +71,8 @@ FileSchema Platforms() {
       {"packages", ListOf(NameOf(kProjects)), kRequired,
        "The wheels that a PyTorch build makes, in the order of building",
        "[torch, torchaudio, torchvision]"},
+      {"build_container_options", Text(), "null", "What the container of ROCm builds needs",
+       "--cap-add=SYS_PTRACE"},
       {"test_container_options", Text(), "null", "What the container of tests needs to see the GPU",
        "--device /dev/kfd --device /dev/dri"},
       {"variants", MapOf(Of(kKey), Row("a build variant", std::move(variant))), kRequired,

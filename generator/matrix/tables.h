@@ -30,6 +30,8 @@ inline const Names kLinuxVariants{.code = "unknown-variant", .noun = "variant", 
     .file = "platforms", .paths = {"platforms.linux.variants"}};
 inline const Names kWindowsVariants{.code = "unknown-variant", .noun = "variant", .plural = "variants of windows",
     .file = "platforms", .paths = {"platforms.windows.variants"}};
+inline const Names kVariants{.code = "unknown-variant", .noun = "variant", .plural = "variants",
+    .file = "platforms", .paths = {"platforms.linux.variants", "platforms.windows.variants"}};
 inline const Names kTiers{.code = "unknown-tier", .noun = "tier", .plural = "tiers",
     .file = "families", .paths = {"tiers"}};
 inline const Names kFamilies{.code = "unknown-family", .noun = "family", .plural = "families",

@@ -80,6 +80,8 @@ FileSchema Triggers() {
   std::vector<Column> trigger{
       {"tiers", ListOf(NameOf(kTiers)), kRequired, "The tiers whose families get a build of ROCm",
        "[presubmit]"},
+      {"variants", ListOf(NameOf(kVariants)), "[release]",
+       "The build variants; a family is built in those of them that it has", "[release, asan]"},
       {"pytorch", Either(Word("selection", {"all", "chosen"}), ListOf(NameOf(kFamilies))), "[]",
        "The families that get PyTorch wheels: a list, `all`, or `chosen` by an input", "[gfx94x]"},
       {"labels", MapOf(Text(), ListOf(NameOf(kFamilies))), "{}",

@@ -44,6 +44,10 @@ FileSchema Release() {
        "[arn:aws:iam::692859939525:role/therock-ci]"},
       {"buckets", ListOf(Of(kBucket)), kRequired, "The buckets that belong to it",
        "[therock-ci-artifacts]"},
+      {"region", Of(kRegion), "null", "The region of its buckets, where templates need to know it",
+       "us-east-2"},
+      {"environments", ListOf(Text()), "[]",
+       "The deployment environments of GitHub that belong to it", "[prerelease]"},
       {"triggers", ListOf(EventWord()), kRequired, "The events that may reach it",
        "[workflow_dispatch]"},
   };
