@@ -451,6 +451,30 @@ error[known-failure-selected]: 'build:pytorch' builds PyTorch for 'gfx3', which 
 )");
 }
 
+TEST_CASE("more release types than can be told apart", "[combos]") {
+  ComboMatrix m;
+  std::string types = "release_types:\n", roles;
+  for (int i = 0; i < 66; ++i) {
+    types += fmt::format(
+        "  type{0}: {{ domain: dev, role: \"arn:aws:iam::123456789012:role/{0}\","
+        " python_bucket: bucket, tarball_bucket: bucket, artifact_bucket: bucket, region: "
+        "us-east-2,"
+        " subdir: v{0}, staging_subdir: s{0}, index_url: https://example.com/v{0},"
+        " staging_index_url: https://example.com/s{0} }}\n",
+        i);
+    roles += fmt::format("\"arn:aws:iam::123456789012:role/{}\", ", i);
+  }
+  m.Set("release", types + "domains: { dev: { doc: x, roles: [" + roles +
+                       "], buckets: [bucket], triggers: [workflow_dispatch] } }\n");
+  CHECK("\n" + m.Problems() == R"(
+error[too-many-release-types]: 66 release types are more than the 64 there can be
+   --> matrix/release.yml:66:3
+    |
+ 66 |   type64: { domain: dev, role: "arn:aws:iam::123456789012:role/64", python_bucket: bucket, tarball_bucket: bucket, artifact_bucket: bucket, region: us-east-2, subdir: v64, staging_subdir: s64, index_url: https://example.com/v64, staging_index_url: https://example.com/s64 }
+    |   ^^^^^^
+)");
+}
+
 // ---- the project's own --------------------------------------------------------------------------
 
 TEST_CASE("the project's own matrix has the combos that its tables say", "[combos]") {
