@@ -110,7 +110,7 @@ TEST_CASE("Names stay in the folder and apart") {
                               Workflow("b.yml"), Workflow("B.yml")}));
   CHECK("\n" + folder.Messages() == R"(
 error[output-name]: 'a b.yml' cannot be the name of a generated file
-    = letters, digits and . _ - +, and .yml, .yaml or .json at the end
+   = letters, digits and . _ - +, and .yml, .yaml or .json at the end
 
 error[output-collision]: two files would be called 'a.yml'
 
