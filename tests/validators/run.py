@@ -73,12 +73,36 @@ def runner_labels():
     return sorted(labels)
 
 
+def stand_in(external):
+    """A workflow with the interface that matrix/external.yml declares, for validators that look into it."""
+    inputs = {
+        name: {"description": name, "type": row["type"], "required": row.get("required", False)}
+        for name, row in external.get("inputs", {}).items()
+    }
+    outputs = {name: {"description": name, "value": name} for name in external.get("outputs", [])}
+    call = {"inputs": inputs} | ({"outputs": outputs} if outputs else {})
+    job = {"name": "Stand-in", "runs-on": "ubuntu-24.04", "steps": [{"name": "Nothing", "run": "true"}]}
+    return {
+        "name": "Stand-in",
+        "on": {"workflow_call": call},
+        "permissions": {},
+        "jobs": {"stand_in": job},
+    }
+
+
 def lay_out(tree, workflows):
     """Copies the set; returns the names of its files that suppress findings."""
     target = tree / ".github" / "workflows"
     target.mkdir(parents=True)
     for path in workflows:
         shutil.copy(path, target)
+    declared = ROOT / "matrix" / "external.yml"
+    if declared.is_file():
+        rows = yaml.safe_load(declared.read_text(encoding="utf-8"))["external_workflows"]
+        for row in rows.values():
+            if row["path"].startswith("./"):
+                text = yaml.safe_dump(stand_in(row), sort_keys=False)
+                (tree / row["path"]).write_text(text, encoding="utf-8")
     if (ROOT / ".github" / "actions").is_dir():
         shutil.copytree(ROOT / ".github" / "actions", tree / ".github" / "actions")
     (tree / ".git").mkdir()  # how actionlint tells a project's top folder
