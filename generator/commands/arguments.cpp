@@ -51,7 +51,7 @@ class ArgumentReader {
     } catch (const cxxopts::exceptions::incorrect_argument_type&) {
       Report("option-value", "a switch takes no value", {});
     } catch (const cxxopts::exceptions::exception& other) {
-      Report("command-line", other.what(), {});
+      Report("option-value", other.what(), {});
     }
     return std::nullopt;
   }

@@ -25,6 +25,7 @@ _COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"
 _OPEN, _CLOSE = "([{", ")]}"
 # The first cell of a table's row.
 _EXPLAINED = re.compile(rf"^\|\s*`({CODE})`", re.MULTILINE)
+_TESTS = ("tests/unit/", "tests/cases/", "tests/python/test_cli.py")
 _SHOWN = re.compile(rf"(?:error|warning)\[({CODE})\]: \S")
 
 
@@ -109,7 +110,7 @@ def _takers(text, structs):
                 yield name.group(1), number, member
 
 
-def reported(root, folders=("base", "generator", "runtime")):
+def reported(root, folders=("base", "generator", "runtime", "selection")):
     """Code -> the first file that reports it."""
     texts = {
         path.relative_to(root).as_posix(): _without_comments(path.read_text(encoding="utf-8"))
@@ -155,7 +156,7 @@ def check(root):
         yield f"docs/diagnostics.md explains {code}, which nothing reports"
     shown = set()
     for path in sources.all_files(root):
-        if path.relative_to(root).as_posix().startswith(("tests/unit/", "tests/cases/")):
+        if path.relative_to(root).as_posix().startswith(_TESTS):
             shown.update(_SHOWN.findall(path.read_text(encoding="utf-8")))
     for code in sorted(set(codes) - shown):
         yield f"{codes[code]}: no test compares a whole message of {code}"
