@@ -152,6 +152,7 @@ void AppendJson(std::string& out, const Diagnostics::Entry& entry, const SourceM
 }  // namespace
 
 void Diagnostics::Report(Diagnostic diagnostic) {
+  if (diagnostic.instance.empty()) diagnostic.instance = instance_;
   if (Repeat(diagnostic.code, diagnostic.where)) return;
   if (diagnostic.severity == Severity::kError) ++errors_;
   entries_.push_back({std::move(diagnostic), 1});

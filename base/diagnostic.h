@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/source.h"
@@ -49,6 +50,8 @@ class Diagnostics {
   };
 
   void Report(Diagnostic diagnostic);
+  // What is said of reports that name no instance from now on: they were found in that one.
+  void SetInstance(std::string instance) { instance_ = std::move(instance); }
   // Appends what `other` holds, folding repeats.
   void Merge(Diagnostics other);
 
@@ -64,6 +67,7 @@ class Diagnostics {
  private:
   std::vector<Entry> entries_;
   std::size_t errors_ = 0;
+  std::string instance_;
 };
 
 // How a report looks. `kText` is for people, `kGithub` prints workflow commands that annotate a
