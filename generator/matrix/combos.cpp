@@ -60,18 +60,6 @@ void ApplyReleaseTypes(const Matrix& matrix, Combos& combos, Diagnostics& diagno
 
 }  // namespace
 
-std::string_view NameOf(Promotes promotes) {
-  switch (promotes) {
-    case Promotes::kTests:
-      return "tests";
-    case Promotes::kBypass:
-      return "bypass";
-    case Promotes::kNever:
-      break;
-  }
-  return "never";
-}
-
 const ComboSet* Combos::FindSet(std::string_view name) const {
   const auto found =
       std::find_if(sets.begin(), sets.end(), [&](const ComboSet& set) { return set.name == name; });
@@ -79,19 +67,11 @@ const ComboSet* Combos::FindSet(std::string_view name) const {
 }
 
 Promotes PromotionOf(std::span<const GfxMember> members, bool tests, const Node* policy) {
-  bool all_wait = true;
+  std::vector<PromotedFamily> families;
   for (const GfxMember& member : members) {
-    const bool tested = tests && !member.runner.empty();
-    PromotionCase asked{.branch = "main",
-                        .build = "success",
-                        .tests = tested ? "success" : "skipped",
-                        .runner = tested,
-                        .bypass = member.bypass};
-    if (!IsPromoted(DecidePromotion(policy, asked))) return Promotes::kNever;
-    asked.tests = "failure";
-    all_wait = all_wait && tested && !IsPromoted(DecidePromotion(policy, asked));
+    families.push_back({.runner = !member.runner.empty(), .bypass = member.bypass});
   }
-  return all_wait ? Promotes::kTests : Promotes::kBypass;
+  return ExpectPromotion(ReadPromotion(policy), families, tests);
 }
 
 Combos ComputeCombos(const Matrix& matrix, Arena& arena, Diagnostics& diagnostics) {

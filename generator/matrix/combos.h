@@ -17,16 +17,11 @@
 #include "base/arena.h"
 #include "base/diagnostic.h"
 #include "generator/yaml/node.h"
+#include "selection/promotion.h"
 
 namespace wheelwright {
 
 struct Matrix;
-
-// What has to happen before a combo's wheels move from staging to the release folder, outside of
-// release branches: its tests pass, nothing (untested families that may bypass tests), or no event
-// at all does it: a dead end.
-enum class Promotes : std::uint8_t { kTests, kBypass, kNever };
-std::string_view NameOf(Promotes promotes);  // "tests", "bypass", "never"
 
 enum class OutKind : std::uint8_t { kNoRow, kKnownFailure, kGrouped, kExcluded };
 

@@ -1,38 +1,40 @@
 #include "generator/matrix/promotion.h"
 
-#include <algorithm>
-
-#include "base/text.h"
+#include <optional>
+#include <string>
 
 namespace wheelwright {
 namespace {
 
-bool Fits(const Node* wanted, std::string_view actual) {
-  if (wanted == nullptr || wanted->is_null()) return true;
-  if (wanted->is_sequence()) {
-    return std::any_of(wanted->items.begin(), wanted->items.end(),
-                       [&](const Node* item) { return Fits(item, actual); });
-  }
-  return wanted->is_scalar() && MatchesGlob(wanted->text, actual);
+std::vector<std::string> Texts(const Node* wanted) {
+  std::vector<std::string> texts;
+  if (wanted == nullptr || wanted->is_null()) return texts;
+  if (wanted->is_scalar()) texts.emplace_back(wanted->text);
+  for (const Node* item : wanted->items) texts.emplace_back(item->text);
+  return texts;
+}
+
+std::optional<bool> Flag(const Node* wanted) {
+  if (wanted == nullptr || wanted->is_null()) return std::nullopt;
+  return wanted->text == "true";
 }
 
 }  // namespace
 
-const Node* DecidePromotion(const Node* policy, const PromotionCase& asked) {
-  if (policy == nullptr) return nullptr;
-  const auto as_text = [](bool value) { return value ? "true" : "false"; };
+std::vector<PromotionRow> ReadPromotion(const Node* policy) {
+  std::vector<PromotionRow> rows;
+  if (policy == nullptr) return rows;
   for (const Node* row : policy->items) {
     const Node* when = Find(row, "when");
-    if (Fits(Find(when, "branch"), asked.branch) && Fits(Find(when, "build"), asked.build) &&
-        Fits(Find(when, "tests"), asked.tests) &&
-        Fits(Find(when, "runner"), as_text(asked.runner)) &&
-        Fits(Find(when, "bypass"), as_text(asked.bypass))) {
-      return row;
-    }
+    rows.push_back({.branches = Texts(Find(when, "branch")),
+                    .builds = Texts(Find(when, "build")),
+                    .tests = Texts(Find(when, "tests")),
+                    .runner = Flag(Find(when, "runner")),
+                    .bypass = Flag(Find(when, "bypass")),
+                    .promote = FindText(row, "verdict") == "promote",
+                    .why = std::string(FindText(row, "why"))});
   }
-  return nullptr;
+  return rows;
 }
-
-bool IsPromoted(const Node* decided) { return FindText(decided, "verdict") == "promote"; }
 
 }  // namespace wheelwright

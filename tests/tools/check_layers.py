@@ -12,10 +12,11 @@ import sources
 _STAGES = ["base", "generator/yaml", "generator/expression"]
 ALLOWED = {
     "base": [],
+    "selection": ["base"],
     "generator/yaml": ["base"],
     "generator/expression": ["base", "generator/yaml"],
     "generator/emit": _STAGES,
-    "generator/matrix": _STAGES,
+    "generator/matrix": [*_STAGES, "selection"],
     "generator/template": [*_STAGES, "generator/matrix"],
     "generator/workflow": _STAGES,
     "generator/link": [*_STAGES, "generator/matrix", "generator/workflow"],
@@ -43,10 +44,11 @@ ALLOWED = {
         "generator/plan",
         "generator/template",
         "generator/workflow",
+        "selection",
     ],
     "generator": ["base", "generator/commands"],  # main.cpp
     # The helper never parses YAML: it must build and run without anything of the generator.
-    "runtime": ["base"],
+    "runtime": ["base", "selection"],
 }
 
 # Libraries that only one file may know, so that they can be replaced.
@@ -65,7 +67,7 @@ def folder_of(name):
 
 def check(root):
     problems = []
-    for path in sources.cpp_files(root, ("base", "generator", "runtime")):
+    for path in sources.cpp_files(root, ("base", "generator", "runtime", "selection")):
         name = path.relative_to(root).as_posix()
         own = folder_of(name)
         if own is None or (own == "generator" and name != "generator/main.cpp"):

@@ -1,0 +1,37 @@
+#include "selection/outputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace wheelwright {
+
+std::string JobKey(std::string_view platform, std::string_view group) {
+  return fmt::format("{}/{}", platform, group);
+}
+
+std::vector<std::pair<std::string, std::string>> JobOutputs(const Selection& selection) {
+  using Json = nlohmann::ordered_json;
+  Json selected = Json::array(), pytorch = Json::array();
+  Json runners = Json::object(), test_labels = Json::object();
+  for (const PlatformSelection& platform : selection.platforms) {
+    for (const SelectedFamily& family : platform.in) {
+      const std::string key = JobKey(platform.name, family.artifact_group);
+      selected.push_back(key);
+      if (!family.test_runs_on.empty()) runners[key] = family.test_runs_on;
+      if (!family.build_pytorch) continue;
+      // Once for a build that several families share.
+      const std::string build = JobKey(platform.name, family.pytorch_gfx);
+      if (std::ranges::find(pytorch, Json(build)) == pytorch.end()) pytorch.push_back(build);
+    }
+    test_labels[platform.name] = platform.test_labels;
+  }
+  return {{"selected", selected.dump()},
+          {"pytorch", pytorch.dump()},
+          {"runners", runners.dump()},
+          {"test_type", selection.test_type},
+          {"test_labels", test_labels.dump()}};
+}
+
+}  // namespace wheelwright

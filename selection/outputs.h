@@ -1,0 +1,26 @@
+// What the first job of a CI workflow hands to the others.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "selection/select.h"
+
+namespace wheelwright {
+
+// "linux/gfx94X-dcgpu": how templates/workflows/ci.yml calls what a job is for.
+std::string JobKey(std::string_view platform, std::string_view group);
+
+// Name and value, in the order of the names' use:
+//
+//   selected     ["linux/gfx94X-dcgpu"]: artifact groups that are built
+//   pytorch      ["linux/gfx94X-dcgpu"]: builds of the set `ci` that get PyTorch wheels
+//   runners      {"linux/gfx94X-dcgpu": "linux-mi325-1gpu-ossci-rocm"}: of those that are tested
+//   test_type    smoke
+//   test_labels  {"linux": ["rocblas"], "windows": []}
+//
+// Each on one line. A job runs if its key is in a list.
+std::vector<std::pair<std::string, std::string>> JobOutputs(const Selection& selection);
+
+}  // namespace wheelwright

@@ -1,0 +1,23 @@
+// Selections for people, for a step summary, and for programs.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "selection/release.h"
+#include "selection/select.h"
+
+namespace wheelwright {
+
+std::string SelectionAsText(const Selection& selection);
+std::string SelectionAsText(const ReleaseSelection& selection);
+
+// For $GITHUB_STEP_SUMMARY: a table in which each family is in or out, with the rule that decided.
+// What strangers typed cannot break out of its cell.
+std::string SelectionAsMarkdown(const Selection& selection);
+std::string SelectionAsMarkdown(const ReleaseSelection& selection);
+
+nlohmann::ordered_json SelectionAsJson(const Selection& selection);
+nlohmann::ordered_json SelectionAsJson(const ReleaseSelection& selection);
+
+}  // namespace wheelwright

@@ -1,0 +1,106 @@
+// The repository's own matrix, compiled, for tests of what is decided by it.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "base/arena.h"
+#include "base/file_system.h"
+#include "base/source.h"
+#include "generator/matrix/combos.h"
+#include "generator/matrix/load.h"
+#include "generator/plan/plan.h"
+#include "selection/plan_file.h"
+#include "selection/release.h"
+#include "selection/select.h"
+
+namespace wheelwright {
+
+inline const std::string& RepositoryPlanText() {
+  static const std::string kText = [] {
+    SourceManager sources;
+    Arena arena;
+    Diagnostics diagnostics;
+    const auto matrix =
+        LoadMatrix(RealFileSystem(), SOURCE_ROOT "/matrix", sources, arena, diagnostics);
+    if (!matrix) throw FileError(Render(diagnostics, sources, ReportFormat::kText, false));
+    return MakePlan(*matrix, ComputeCombos(*matrix, arena, diagnostics));
+  }();
+  return kText;
+}
+
+// What was reported, as people see it.
+inline std::string Said(const Diagnostics& diagnostics) {
+  return Render(diagnostics, SourceManager(), ReportFormat::kText, false);
+}
+
+// A plan after changes to its text; each must be in it.
+inline PlanFile ChangedPlan(const std::vector<std::pair<std::string, std::string>>& changes) {
+  std::string text = RepositoryPlanText();
+  for (const auto& [from, to] : changes) {
+    const std::size_t at = text.find(from);
+    if (at == std::string::npos) throw FileError("'" + from + "' is not in the plan");
+    text.replace(at, from.size(), to);
+  }
+  Diagnostics diagnostics;
+  auto plan = ReadPlanFile(text, "plan.json", diagnostics);
+  if (!plan) throw FileError(Said(diagnostics));
+  return *plan;
+}
+
+inline const PlanFile& RepositoryPlan() {
+  static const PlanFile kPlan = ChangedPlan({});
+  return kPlan;
+}
+
+// Decides, and throws what was reported if it was an error.
+inline Selection MustSelect(const EventInputs& inputs, const PlanFile& plan = RepositoryPlan()) {
+  Diagnostics diagnostics;
+  auto selection = Select(plan, inputs, diagnostics);
+  if (!selection) throw FileError(Said(diagnostics));
+  return *selection;
+}
+
+// What is reported.
+inline std::string Complaints(const EventInputs& inputs, const PlanFile& plan = RepositoryPlan()) {
+  Diagnostics diagnostics;
+  Select(plan, inputs, diagnostics);
+  return Said(diagnostics);
+}
+
+inline const PlatformSelection& On(const Selection& selection, std::string_view platform) {
+  for (const PlatformSelection& one : selection.platforms) {
+    if (one.name == platform) return one;
+  }
+  throw FileError("no such platform");
+}
+
+// "gfx94X-dcgpu gfx950-dcgpu": the artifact groups that are built.
+inline std::string Groups(const Selection& selection, std::string_view platform) {
+  std::vector<std::string> groups;
+  for (const SelectedFamily& family : On(selection, platform).in) {
+    groups.push_back(family.artifact_group);
+  }
+  return fmt::format("{}", fmt::join(groups, " "));
+}
+
+inline const SelectedFamily& Built(const Selection& selection, std::string_view platform,
+                                   std::string_view group) {
+  for (const SelectedFamily& family : On(selection, platform).in) {
+    if (family.artifact_group == group) return family;
+  }
+  throw FileError(fmt::format("{} is not built", group));
+}
+
+// Why a family is out; "" when it is in.
+inline std::string WhyOut(const Selection& selection, std::string_view platform,
+                          std::string_view key) {
+  for (const LeftOutFamily& family : On(selection, platform).out) {
+    if (family.key == key) return family.why;
+  }
+  return "";
+}
+
+}  // namespace wheelwright
