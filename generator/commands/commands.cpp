@@ -105,9 +105,9 @@ int RunWords(std::span<const std::string> words, Environment& environment) {
 }  // namespace
 
 std::span<const Command> AllCommands() {
-  static const std::array kCommands{GenerateCommand(), CheckCommand(), PlanCommand(),
-                                    ExplainCommand(),  LintCommand(),  SchemaCommand(),
-                                    PinsCommand()};
+  static const std::array kCommands{GenerateCommand(), CheckCommand(),   PlanCommand(),
+                                    SelectCommand(),   ExplainCommand(), LintCommand(),
+                                    SchemaCommand(),   PinsCommand()};
   return kCommands;
 }
 

@@ -17,6 +17,7 @@ std::span<const Command> AllCommands();
 Command GenerateCommand();
 Command CheckCommand();
 Command PlanCommand();
+Command SelectCommand();
 Command ExplainCommand();
 Command LintCommand();
 Command SchemaCommand();

@@ -1,0 +1,151 @@
+"""`wheelwright select`, asked about the project's own matrix: what it prints, where, and with which exit status."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("WHEELWRIGHT", str(ROOT / "build/wheelwright"))
+
+
+def select(*words, cwd=ROOT):
+    environment = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
+    for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
+        if name in os.environ:
+            environment[name] = os.environ[name]
+    return subprocess.run([PROGRAM, "select", *words], cwd=cwd, env=environment, capture_output=True, text=True,
+                          timeout=60, check=False)
+
+
+def ok(*words, **options):
+    done = select(*words, **options)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def refused(*words):
+    done = select(*words)
+    assert (done.returncode, done.stdout) == (2, ""), done
+    return done.stderr
+
+
+def groups(selection, platform):
+    return [family["artifact_group"] for family in selection["platforms"][platform]["in"]]
+
+
+def test_text_names_the_rule_for_each_family():
+    text = ok("--event", "pull_request", "--label", "gfx950", "--changed-file", "core/a.cpp")
+    lines = text.splitlines()
+    assert lines[:3] == [
+        "pull_request starts ci_pull_request.yml",
+        "build: yes ('core/a.cpp' changed)",
+        "tests: smoke (Quick answers for everyday changes)",
+    ]
+    row = next(line for line in lines if line.startswith("gfx94X-dcgpu"))
+    assert row.split("  ")[0] == "gfx94X-dcgpu" and row.endswith("tier presubmit is built by pull_request")
+    assert next(line for line in lines if line.startswith("gfx950-dcgpu")).endswith("label 'gfx950'")
+    assert "out         tier nightly is not built by pull_request" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--event", "pull_request", "--label", "gfx950", "--label", "skip-ci"], "the label 'skip-ci'"),
+        (["--event", "push", "--ref", "main2"], "a push starts something on main and release/therock-*, not on 'main2'"),
+        (
+            ["--event", "push", "--ref", "main", "--changed-file", "docs/a.md"],
+            "'docs/a.md' needs no build by 'docs/*' of paths.skippable",
+        ),
+        (["--event", "workflow_dispatch"], "no family is selected"),
+    ],
+)
+def test_nothing_is_built_for_a_reason(words, why):
+    assert ok(*words).splitlines()[1:] == [f"build: no ({why})"]
+
+
+@pytest.mark.parametrize("ref", ["main", "refs/heads/main", "release/therock-7.10"])
+def test_a_ref_is_a_branch(ref):
+    assert ok("--event", "push", "--ref", ref).startswith("push starts ci_postsubmit.yml\n")
+    ci = json.loads(ok("--event", "push", "--ref", ref, "--format", "json"))["ci"]
+    assert groups(ci, "linux") == ["gfx94X-dcgpu", "gfx110X-all", "gfx1151", "gfx120X-all", "gfx950-dcgpu"]
+    assert groups(ci, "windows") == ["gfx110X-all", "gfx1151", "gfx120X-all"]
+
+
+def test_a_schedule_starts_ci_and_a_release():
+    answer = json.loads(ok("--event", "schedule", "--format", "json"))
+    assert answer["ci"]["workflows"] == ["ci_nightly"]
+    assert answer["release"]["release_type"] == "nightly"
+    alone = json.loads(ok("--event", "schedule", "--workflow", "ci_nightly", "--format", "json"))
+    assert alone["release"] is None
+
+
+def test_an_input_makes_the_run_a_release():
+    words = ["--event", "workflow_dispatch", "--input", "release_type=prerelease"]
+    answer = json.loads(ok(*words, "--input", "linux_amdgpu_families=gfx94x", "--format", "json"))
+    assert answer["ci"] is None
+    combos = answer["release"]["platforms"]["linux"]["in"][0]["combos"]
+    assert len(combos) == 16
+    assert {combo["promotes"] for combo in combos} == {"tests"}
+    assert ok(*words).startswith("prerelease release by workflow_dispatch (typed in release_type)\n\nLinux\n")
+
+
+def test_markdown_is_a_table():
+    text = ok("--event", "pull_request", "--format", "markdown")
+    assert "|  | family | platform | why | tests on | PyTorch |" in text
+    assert "| out | gfx950-dcgpu | Linux | tier postsubmit is not built by pull_request |  |  |" in text
+
+
+def test_a_variant_and_a_workflow_can_be_named():
+    ci = json.loads(ok("--event", "schedule", "--variant", "asan", "--workflow", "ci_nightly", "--format", "json"))["ci"]
+    assert groups(ci, "linux") == ["gfx94X-dcgpu-asan", "gfx950-dcgpu-asan"]
+    text = refused("--event", "workflow_dispatch", "--workflow", "ci_postsubmit", "--input",
+                   "linux_amdgpu_families=gfx1153")
+    assert "ci_postsubmit has no jobs for it" in text
+
+
+def test_mistakes_are_said_all_at_once_with_the_right_name():
+    text = refused("--event", "pull_request", "--label", "test:rocblass", "--label", "gfx95", "--input", "x=1")
+    assert "did you mean 'test:rocblas'?" in text
+    assert "did you mean 'gfx950'?" in text
+    assert text.rstrip().endswith("3 errors")
+    assert "did you mean 'pull_request'?" in refused("--event", "pul_request")
+    assert "did you mean 'nightly'?" in refused("--event", "schedule", "--input", "release_type=nightl")
+
+
+def test_a_near_miss_of_a_label_is_a_warning():
+    done = select("--event", "pull_request", "--label", "skip_ci")
+    assert done.returncode == 0
+    assert "did you mean 'skip-ci'?" in done.stderr
+    assert "build: yes" in done.stdout
+
+
+def test_a_pull_request_starts_no_release():
+    text = refused("--event", "pull_request", "--input", "release_type=nightly")
+    assert "error[release-event]: 'pull_request' may not start a nightly release" in text
+
+
+def test_the_command_line_is_checked():
+    assert "error[missing-argument]: 'select' needs an event" in refused("--label", "gfx950")
+    assert "'--input' does not take 'release_type'" in refused("--event", "push", "--input", "release_type")
+    assert "did you mean '--event'?" in refused("--evnt", "push")
+
+
+def test_hostile_text_is_quoted():
+    harm = "gfx\n::set-output name=x::$(id)\x1b[31m"
+    text = refused("--event", "pull_request", "--label", harm)
+    assert "'gfx\\n::set-output name=x::$(id)\\x1b[31m'" in text
+    assert not any(line.startswith("::") for line in text.splitlines())
+
+
+def test_a_matrix_with_a_mistake_is_told_with_its_line(tmp_path):
+    for name in ("matrix", "templates"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    triggers = tmp_path / "matrix/triggers.yml"
+    triggers.write_text(triggers.read_text().replace("tiers: [presubmit]", "tiers: [presubmits]"))
+    text = refused("--event", "push", "--root", str(tmp_path))
+    assert "error[unknown-tier]" in text
+    assert "triggers.yml:" in text
