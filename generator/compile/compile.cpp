@@ -66,6 +66,8 @@ WorkflowUsage UsageOf(const FileUsage& file) {
           .jobs = file.jobs,
           .bytes = file.bytes,
           .needs_edges = file.needs_edges,
+          .run_jobs = file.run_jobs,
+          .run_edges = file.run_edges,
           .reusable_files = file.reusable_files,
           .reusable_levels = file.reusable_levels,
           .dispatch_inputs = file.dispatch_inputs,
@@ -93,6 +95,7 @@ class Compiler {
       result_.combos = ComputeCombos(result_.matrix, result_.arena, diagnostics_);
       if (diagnostics_.errors() > 0) return std::string();
       result_.context = MakeContext(result_.matrix, result_.combos, result_.arena);
+      domains_ = TrustDomains(result_.matrix);
       result_.matrix_loaded = true;
       return Count(result_.matrix.files.size(), "file");
     });
@@ -125,6 +128,7 @@ class Compiler {
         const ReducedNeeds reduced = ReduceNeeds(workflow, arena);
         if (reduced.root != tree.root) ReadWorkflow(*reduced.root, workflow);
         taken[i] = MakeInterface(instances_[i].file, workflow);
+        FindTouches(workflow, domains_, result_.sources, *taken[i]);
       });
       std::size_t count = 0;
       for (auto& interface : taken) {
@@ -149,7 +153,7 @@ class Compiler {
 
   bool MakeFiles() {
     const LinkContext context{result_.sources, result_.interfaces, result_.matrix.limits,
-                              LinkRules::Strict()};
+                              LinkRules::Strict(), &domains_};
     usages_.resize(instances_.size());
     result_.workflows.resize(instances_.size());
     const bool good = Stage("files", [&] {
@@ -202,6 +206,9 @@ class Compiler {
     made.name = instance.file;
     made.template_name = TemplateName(instance, result_.sources);
     made.where = instance.named->where;
+    // Nodes that stand as they are in the template do not know which instance they are in.
+    const std::string described = DescribeInstance(instance.scope);
+    found.SetInstance(described.empty() ? made.name : described);
     auto arena = std::make_unique<Arena>();
     const Expanded tree =
         expand_.Measure([&] { return Expand(instance, result_.sources, *arena, found); });
@@ -241,6 +248,7 @@ class Compiler {
   Compilation& result_;
   Diagnostics& diagnostics_;
 
+  TrustDomains domains_;
   std::optional<TemplateSet> templates_;
   std::vector<Instance> instances_;
   std::vector<FileUsage> usages_;

@@ -20,6 +20,8 @@ struct WorkflowUsage {
   std::size_t jobs = 0;
   std::size_t bytes = 0;
   std::size_t needs_edges = 0;
+  std::size_t run_jobs = 0;  // of a run: with every workflow that it calls
+  std::size_t run_edges = 0;
   std::size_t reusable_files = 0;  // different workflows that it reaches
   std::size_t reusable_levels = 0;
   std::size_t dispatch_inputs = 0;
