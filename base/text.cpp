@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <numeric>
 
 namespace wheelwright {
@@ -39,24 +38,29 @@ std::size_t CountCharacters(std::string_view utf8) {
       std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
+Utf8Character DecodeUtf8(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return {1, lead};
+  const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  if (lead < 0xC2 || lead > 0xF4 || text.size() < length) return {};
+  std::uint32_t code = lead & (0x7Fu >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return {};
+    code = code << 6 | (byte(i) & 0x3Fu);
+  }
+  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+  if (overlong || surrogate || code > 0x10FFFF) return {};
+  return {length, code};
+}
+
 std::optional<std::size_t> FindForeignByte(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    if (byte < 0x80) {
-      if ((byte < 0x20 && byte != '\t' && byte != '\n') || byte == 0x7F) return i;
-      ++i;
-      continue;
-    }
-    const std::size_t length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2;
-    if (byte < 0xC2 || byte > 0xF4 || i + length > text.size()) return i;
-    std::uint32_t point = byte & (0xFFU >> (length + 1));
-    for (std::size_t j = 1; j < length; ++j) {
-      const auto next = static_cast<unsigned char>(text[i + j]);
-      if ((next & 0xC0) != 0x80) return i;
-      point = point << 6 | (next & 0x3F);
-    }
-    const bool overlong = (length == 3 && point < 0x800) || (length == 4 && point < 0x10000);
-    if (overlong || point > 0x10FFFF || (point >= 0xD800 && point < 0xE000)) return i;
+    if ((byte < 0x20 && byte != '\t' && byte != '\n') || byte == 0x7F) return i;
+    const std::size_t length = byte < 0x80 ? 1 : DecodeUtf8(text.substr(i)).length;
+    if (length == 0) return i;
     i += length;
   }
   return std::nullopt;
@@ -80,6 +84,15 @@ std::string ToLower(std::string_view ascii) {
 bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
                                             [](char x, char y) { return Lower(x) == Lower(y); });
+}
+
+bool EqualsAnyIgnoringCase(std::string_view word, std::span<const std::string_view> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view one) { return EqualsIgnoringCase(one, word); });
+}
+
+bool EqualsAnyIgnoringCase(std::string_view word, std::initializer_list<std::string_view> words) {
+  return EqualsAnyIgnoringCase(word, std::span(words.begin(), words.size()));
 }
 
 std::string_view Trim(std::string_view text) {

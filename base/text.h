@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +15,14 @@ namespace wheelwright {
 // Characters (code points) in UTF-8 text; a malformed byte counts as one.
 std::size_t CountCharacters(std::string_view utf8);
 
+// The character at the front of a text that is not empty. `length` counts bytes and is 0 where the
+// text is no UTF-8.
+struct Utf8Character {
+  std::size_t length = 0;
+  std::uint32_t code = 0;
+};
+Utf8Character DecodeUtf8(std::string_view text);
+
 // Offset of the first byte that no text may hold: malformed UTF-8, or a control character other
 // than a tab and a line feed.
 std::optional<std::size_t> FindForeignByte(std::string_view text);
@@ -23,7 +33,9 @@ std::string Printable(std::string_view text);
 
 std::string ToLower(std::string_view ascii);
 bool EqualsIgnoringCase(std::string_view a, std::string_view b);  // ASCII only
-std::string_view Trim(std::string_view text);                     // blanks and line feeds
+bool EqualsAnyIgnoringCase(std::string_view word, std::span<const std::string_view> words);
+bool EqualsAnyIgnoringCase(std::string_view word, std::initializer_list<std::string_view> words);
+std::string_view Trim(std::string_view text);  // blanks and line feeds
 std::vector<std::string_view> Split(std::string_view text, char separator);
 
 // "1 file", "3 files"; `many` defaults to `one` with an s.

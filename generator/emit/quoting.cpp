@@ -147,27 +147,6 @@ bool FitsSingleQuotes(std::string_view text) {
   return worth;
 }
 
-// Bytes of the well-formed UTF-8 character at the front of `text`, and its number; 0 when it is
-// malformed.
-std::size_t DecodeUtf8(std::string_view text, std::uint32_t& code) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  const std::size_t length = lead < 0xC2   ? 0
-                             : lead < 0xE0 ? 2
-                             : lead < 0xF0 ? 3
-                             : lead < 0xF5 ? 4
-                                           : 0;
-  if (length == 0 || text.size() < length) return 0;
-  code = lead & (0x7Fu >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-    code = code << 6 | (byte(i) & 0x3Fu);
-  }
-  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-  return overlong || surrogate || code > 0x10FFFF ? 0 : length;
-}
-
 void AppendDoubleQuoted(std::string& out, std::string_view text) {
   out += '"';
   for (std::size_t i = 0; i < text.size();) {
@@ -179,8 +158,9 @@ void AppendDoubleQuoted(std::string& out, std::string_view text) {
       if (length > 0) {
         out += text.substr(i, length);
       } else {
-        std::uint32_t code = byte;
-        length = std::max<std::size_t>(1, DecodeUtf8(text.substr(i), code));
+        const Utf8Character character = DecodeUtf8(text.substr(i));
+        const std::uint32_t code = character.length > 0 ? character.code : byte;
+        length = std::max<std::size_t>(1, character.length);
         out += code <= 0xFF ? fmt::format("\\x{:02X}", code) : fmt::format("\\u{:04X}", code);
       }
     } else if (c == '"' || c == '\\') {
@@ -211,8 +191,7 @@ void AppendDoubleQuoted(std::string& out, std::string_view text) {
 }  // namespace
 
 std::size_t PrintableCharacter(std::string_view text) {
-  std::uint32_t code = 0;
-  const std::size_t length = DecodeUtf8(text, code);
+  const auto [length, code] = DecodeUtf8(text);
   const bool line_end = code == 0x2028 || code == 0x2029;
   // Planes end in two numbers that are no characters; YAML excludes only those of the first one.
   const bool excluded = code < 0xA0 || code == 0xFEFF || code == 0xFFFE || code == 0xFFFF;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
@@ -13,11 +12,6 @@
 
 namespace wheelwright {
 namespace {
-
-bool IsAnyOf(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::any_of(names.begin(), names.end(),
-                     [&](std::string_view one) { return EqualsIgnoringCase(one, name); });
-}
 
 bool IsScalarType(ExprType type) {
   return type == ExprType::kBoolean || type == ExprType::kNumber || type == ExprType::kText;
@@ -164,13 +158,15 @@ ExprType ExpressionChecker::TypeOfCall(const Expr& expr) {
   } else {
     CheckArguments(expr, function->name, types);
   }
-  if (IsAnyOf(function->name, {"fromJSON", "case"})) return ExprType::kAny;
-  return IsAnyOf(function->name, {"format", "join", "toJSON", "hashFiles"}) ? ExprType::kText
-                                                                            : ExprType::kBoolean;
+  if (EqualsAnyIgnoringCase(function->name, {"fromJSON", "case"})) return ExprType::kAny;
+  return EqualsAnyIgnoringCase(function->name, {"format", "join", "toJSON", "hashFiles"})
+             ? ExprType::kText
+             : ExprType::kBoolean;
 }
 
 void ExpressionChecker::CheckAvailable(const Expr& call, const Function& function) {
-  const bool status = IsAnyOf(function.name, {"success", "failure", "cancelled", "always"});
+  const bool status =
+      EqualsAnyIgnoringCase(function.name, {"success", "failure", "cancelled", "always"});
   if (function.name == "hashFiles" && !site_.place->hash_files) {
     Report(call, "function-not-available",
            fmt::format("hashFiles() is not available in {}", site_.place->path),
@@ -307,7 +303,8 @@ const Expr* ExpressionChecker::FindUntrusted(const Expr& expr) const {
   };
   if (at->kind == ExprKind::kCall) {
     // What these give is made of their arguments' text.
-    const bool passes = IsAnyOf(at->name, {"format", "join", "toJSON", "fromJSON", "case"});
+    const bool passes =
+        EqualsAnyIgnoringCase(at->name, {"format", "join", "toJSON", "fromJSON", "case"});
     return passes ? first_of(at->operands) : nullptr;
   }
   const bool chain =

@@ -9,11 +9,6 @@
 namespace wheelwright {
 namespace {
 
-bool Contains(std::span<const std::string_view> names, std::string_view name) {
-  return std::any_of(names.begin(), names.end(),
-                     [&](std::string_view one) { return EqualsIgnoringCase(one, name); });
-}
-
 ExprType TypeOfInput(const Input& input) {
   switch (input.type) {
     case InputType::kBoolean:
@@ -49,7 +44,7 @@ std::optional<std::vector<std::string_view>> MatrixKeys(const Node* matrix) {
     for (const Node* row : entry.value->items) {
       if (!row->is_mapping()) return std::nullopt;
       for (const Entry& cell : row->entries) {
-        if (!Contains(keys, cell.key->text)) keys.push_back(cell.key->text);
+        if (!EqualsAnyIgnoringCase(cell.key->text, keys)) keys.push_back(cell.key->text);
       }
     }
   }
@@ -172,7 +167,7 @@ ExprType ExpressionChecker::Leaf(Path path, std::size_t depth, ExprType type) {
 
 bool ExpressionChecker::CheckProperty(std::string_view object, const Segment& segment,
                                       const Names& known) {
-  if (!segment.name || Contains(known, *segment.name)) return true;
+  if (!segment.name || EqualsAnyIgnoringCase(*segment.name, known)) return true;
   if (auto diagnostic = Begin(*segment.expr, "unknown-property")) {
     diagnostic->message = fmt::format("'{}' has no property '{}'", object, *segment.name);
     diagnostic->hint = DidYouMean(*segment.name, known, "it has");
@@ -228,7 +223,7 @@ ExprType ExpressionChecker::Inputs(Path path) {
     if (auto diagnostic = Begin(*path[0].expr, "undeclared-input")) {
       Names names = NamesOf(workflow_.call_inputs);
       for (const std::string_view other : NamesOf(workflow_.dispatch_inputs)) {
-        if (!Contains(names, other)) names.push_back(other);
+        if (!EqualsAnyIgnoringCase(other, names)) names.push_back(other);
       }
       diagnostic->message = fmt::format("no input '{}' is declared", name);
       diagnostic->hint = DidYouMean(name, names, "there are");
@@ -286,7 +281,7 @@ ExprType ExpressionChecker::Secrets(Path path) {
 ExprType ExpressionChecker::Matrix(Path path) {
   if (site_.job == nullptr) return ExprType::kAny;
   const std::optional<Names> keys = MatrixKeys(site_.job->matrix);
-  if (!keys || Contains(*keys, *path[0].name)) return ExprType::kAny;
+  if (!keys || EqualsAnyIgnoringCase(*path[0].name, *keys)) return ExprType::kAny;
   if (auto diagnostic = Begin(*path[0].expr, "unknown-matrix-key")) {
     if (site_.job->matrix == nullptr) {
       diagnostic->message = fmt::format("job '{}' has no matrix", site_.job->id);

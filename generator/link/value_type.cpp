@@ -1,6 +1,5 @@
 #include "generator/link/value_type.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "base/arena.h"
@@ -10,11 +9,6 @@
 
 namespace wheelwright {
 namespace {
-
-bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::any_of(names.begin(), names.end(),
-                     [&](std::string_view one) { return EqualsIgnoringCase(one, name); });
-}
 
 ValueType TypeOfNode(const Node& value) {
   switch (value.kind) {
@@ -73,11 +67,11 @@ ValueType TypeOfExpression(const Expr& expression, const Workflow& workflow) {
       return left == right ? left : ValueType::kUnknown;
     }
     case ExprKind::kCall:
-      if (IsOneOf(expression.name, {"contains", "startsWith", "endsWith", "success", "failure",
-                                    "cancelled", "always"})) {
+      if (EqualsAnyIgnoringCase(expression.name, {"contains", "startsWith", "endsWith", "success",
+                                                  "failure", "cancelled", "always"})) {
         return ValueType::kBoolean;
       }
-      if (IsOneOf(expression.name, {"format", "join", "toJSON", "hashFiles"}))
+      if (EqualsAnyIgnoringCase(expression.name, {"format", "join", "toJSON", "hashFiles"}))
         return ValueType::kString;
       return ValueType::kUnknown;
     case ExprKind::kProperty: {
@@ -85,15 +79,16 @@ ValueType TypeOfExpression(const Expr& expression, const Workflow& workflow) {
       const bool direct = expression.operands[0]->kind == ExprKind::kName;
       if (direct && EqualsIgnoringCase(root, "inputs"))
         return TypeOfInput(expression.name, workflow);
-      if (direct && IsOneOf(root, {"vars", "env", "secrets"})) return ValueType::kString;
+      if (direct && EqualsAnyIgnoringCase(root, {"vars", "env", "secrets"}))
+        return ValueType::kString;
       // needs.JOB.outputs.NAME and needs.JOB.result
-      if (!direct && IsOneOf(root, {"needs", "steps"})) {
+      if (!direct && EqualsAnyIgnoringCase(root, {"needs", "steps"})) {
         const Expr& middle = *expression.operands[0];
         if (middle.kind == ExprKind::kProperty && EqualsIgnoringCase(middle.name, "outputs") &&
             middle.operands[0]->kind != ExprKind::kName) {
           return ValueType::kString;
         }
-        if (IsOneOf(expression.name, {"result", "outcome", "conclusion"}))
+        if (EqualsAnyIgnoringCase(expression.name, {"result", "outcome", "conclusion"}))
           return ValueType::kString;
       }
       return ValueType::kUnknown;
