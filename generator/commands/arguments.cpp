@@ -97,6 +97,10 @@ class ArgumentReader {
       ReportValue(std::string(spec.name), "needs a value");
       return false;
     }
+    if (value.starts_with("--")) {
+      ReportValue(std::string(spec.name), fmt::format("needs a value, but '{}' follows", value));
+      return false;
+    }
     if (spec.number) {
       constexpr std::size_t kMostDigits = 6;
       if (value.size() <= kMostDigits &&

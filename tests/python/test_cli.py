@@ -229,6 +229,11 @@ error[option-value]: '--out' needs a value
    = {USAGE}
    = wheelwright help generate
 """),
+    ("generate --out --dry-run", f"""\
+error[option-value]: '--out' needs a value, but '--dry-run' follows
+   = {USAGE}
+   = wheelwright help generate
+"""),
     ("generate --dry-run=yes", f"""\
 error[option-value]: a switch takes no value
    = {USAGE}
