@@ -19,7 +19,7 @@ std::vector<std::pair<std::string, std::string>> JobOutputs(const Selection& sel
     for (const SelectedFamily& family : platform.in) {
       const std::string key = JobKey(platform.name, family.artifact_group);
       selected.push_back(key);
-      if (!family.test_runs_on.empty()) runners[key] = family.test_runs_on;
+      runners[key] = family.test_runs_on;
       if (!family.build_pytorch) continue;
       // Once for a build that several families share.
       const std::string build = JobKey(platform.name, family.pytorch_gfx);

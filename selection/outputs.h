@@ -12,11 +12,11 @@ namespace wheelwright {
 // "linux/gfx94X-dcgpu": how templates/workflows/ci.yml calls what a job is for.
 std::string JobKey(std::string_view platform, std::string_view group);
 
-// Name and value, in the order of the names' use:
+// Name and value, as docs/workflows.md lists them:
 //
 //   selected     ["linux/gfx94X-dcgpu"]: artifact groups that are built
 //   pytorch      ["linux/gfx94X-dcgpu"]: builds of the set `ci` that get PyTorch wheels
-//   runners      {"linux/gfx94X-dcgpu": "linux-mi325-1gpu-ossci-rocm"}: of those that are tested
+//   runners      {"linux/gfx94X-dcgpu": "linux-mi325-1gpu-ossci-rocm"}: "" where nothing is tested
 //   test_type    smoke
 //   test_labels  {"linux": ["rocblas"], "windows": []}
 //

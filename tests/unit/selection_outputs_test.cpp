@@ -59,7 +59,8 @@ TEST_CASE("outputs are one line of JSON each", "[selection]") {
                                           {"linux_test_labels", "test:rocblas"}}})) ==
         Outputs{{"selected", R"(["linux/gfx94X-dcgpu","linux/gfx110X-all"])"},
                 {"pytorch", R"(["linux/gfx94X-dcgpu"])"},
-                {"runners", R"({"linux/gfx94X-dcgpu":"linux-mi325-1gpu-ossci-rocm"})"},
+                {"runners",
+                 R"({"linux/gfx94X-dcgpu":"linux-mi325-1gpu-ossci-rocm","linux/gfx110X-all":""})"},
                 {"test_type", "full"},
                 {"test_labels", R"({"linux":["rocblas"],"windows":[]})"}});
   CHECK(JobOutputs(MustSelect({.event = "pull_request", .labels = {"skip-ci"}})) ==
