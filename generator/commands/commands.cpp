@@ -107,7 +107,7 @@ int RunWords(std::span<const std::string> words, Environment& environment) {
 std::span<const Command> AllCommands() {
   static const std::array kCommands{GenerateCommand(), CheckCommand(),   PlanCommand(),
                                     SelectCommand(),   ExplainCommand(), LintCommand(),
-                                    SchemaCommand(),   PinsCommand()};
+                                    GraphCommand(),    SchemaCommand(),  PinsCommand()};
   return kCommands;
 }
 

@@ -20,6 +20,7 @@ Command PlanCommand();
 Command SelectCommand();
 Command ExplainCommand();
 Command LintCommand();
+Command GraphCommand();
 Command SchemaCommand();
 Command PinsCommand();
 

@@ -22,6 +22,7 @@ ALLOWED = {
     "generator/link": [*_STAGES, "generator/matrix", "generator/workflow"],
     "generator/plan": [*_STAGES, "generator/matrix", "generator/workflow"],
     "generator/output": [*_STAGES, "generator/emit"],
+    "generator/graph": [*_STAGES, "generator/matrix", "generator/plan", "generator/workflow"],
     "generator/pins": [*_STAGES, "generator/emit", "generator/matrix", "generator/output"],
     "generator/compile": [
         *_STAGES,
@@ -37,6 +38,7 @@ ALLOWED = {
         *_STAGES,
         "generator/compile",
         "generator/emit",
+        "generator/graph",
         "generator/link",
         "generator/matrix",
         "generator/output",

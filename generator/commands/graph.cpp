@@ -1,0 +1,159 @@
+#include "generator/commands/graph.h"
+
+#include <algorithm>
+#include <ostream>
+#include <vector>
+
+#include "generator/commands/commands.h"
+#include "generator/graph/pages.h"
+#include "generator/graph/svg.h"
+#include "generator/graph/text_formats.h"
+#include "generator/workflow/model.h"
+
+namespace wheelwright {
+namespace {
+
+// What was drawn, and what had to be left out for it to fit.
+std::string MermaidThatFits(const GraphSet& set, const std::vector<const WorkflowGraph*>& graphs,
+                            const DrawOptions& options, bool overview) {
+  struct Try {
+    Drawing drawing;
+    std::string remark;
+  };
+  std::vector<Try> tries;
+  if (!overview) {
+    tries.push_back({DrawWorkflows(set, graphs, options), ""});
+    if (options.each_job || options.open_levels > 0) {
+      tries.push_back({DrawWorkflows(set, graphs, {}),
+                       "Chains of one shape are drawn once and calls are closed: Mermaid would not "
+                       "draw all of it"});
+    }
+  }
+  const std::string remark =
+      overview ? "" : "Which workflow calls which, alone: Mermaid would not draw their jobs";
+  tries.push_back({DrawOverview(graphs), remark});
+  std::string text;
+  for (const Try& one : tries) {
+    text = DrawMermaid(one.drawing, one.remark);
+    if (FitsMermaid(one.drawing, text)) break;
+  }
+  return text;
+}
+
+std::string Draw(const GraphOptions& options, Session& session, const GraphSet& set,
+                 const std::vector<const WorkflowGraph*>& graphs) {
+  // Without a choice of workflows, how they hang together.
+  const bool overview =
+      options.workflow.empty() && !options.draw.each_job && options.draw.open_levels == 0;
+  Compilation& compilation = session.compilation();
+  const std::string title = graphs.size() == 1
+                                ? graphs.front()->title
+                                : std::string(FindText(compilation.matrix.settings, "repository"));
+  if (options.format == GraphFormat::kMermaid) {
+    return MermaidThatFits(set, graphs, options.draw, overview);
+  }
+  if (options.format == GraphFormat::kDot || options.format == GraphFormat::kSvg) {
+    const Drawing drawing =
+        overview ? DrawOverview(graphs) : DrawWorkflows(set, graphs, options.draw);
+    return options.format == GraphFormat::kDot ? DrawDot(drawing, title)
+                                               : DrawSvg(drawing, {.title = title, .link = {}});
+  }
+  std::vector<WorkflowUsage> usages;
+  for (const CompiledWorkflow& workflow : compilation.workflows) usages.push_back(workflow.usage);
+  const PlanReport report = MakeReport(compilation.matrix, compilation.combos, usages,
+                                       {.workflow = options.workflow}, compilation.sources);
+  const PageInput input{compilation.matrix, compilation.combos, report, set, graphs,
+                        compilation.sources};
+  return options.format == GraphFormat::kHtml ? MakePage(input) : MakeSummary(input);
+}
+
+}  // namespace
+
+int Graph(const GraphOptions& options, Environment& environment) {
+  Session session(environment, options.common, options.out.empty() ? "" : "nothing was written");
+  if (!session.Compile(CompileUntil::kText, {"*"})) return session.End(kWrongInput);
+  GraphSet set;
+  Workflow workflow;
+  std::vector<std::string_view> names;
+  for (const CompiledWorkflow& made : session.compilation().workflows) {
+    ReadWorkflow(*made.root, workflow);
+    set.Add(ReadGraph(made.name, made.template_name, workflow));
+    names.push_back(made.name);
+  }
+  std::vector<const WorkflowGraph*> graphs;
+  for (const WorkflowGraph& graph : set.all()) {
+    if (options.workflow.empty() || TakesFile(options.workflow, graph.file)) {
+      graphs.push_back(&graph);
+    }
+  }
+  if (graphs.empty()) {
+    ReportUnknownName("unknown-file", "generated workflow", options.workflow, names,
+                      "`wheelwright plan --all-files` lists them", session.diagnostics);
+    return session.End(kWrongInput);
+  }
+  const std::string text =
+      session.Measure("graph", [&] { return Draw(options, session, set, graphs); });
+  if (options.out.empty()) {
+    environment.out << text;
+  } else {
+    environment.files.Write(options.out, text);
+  }
+  return session.End(kFine);
+}
+
+Command GraphCommand() {
+  return {
+      .name = "graph",
+      .purpose = "Draw the workflows and their jobs, or the matrix as a page",
+      .usage = "[--format FORMAT] [--workflow GLOB] [--each-job] [--open LEVELS] [--out FILE]",
+      .about =
+          "Without --workflow, draws which workflow calls which. With it, draws the jobs of these "
+          "workflows: chains of jobs that were unrolled from one place of a template and have one "
+          "shape are drawn once, with their number, and a job that calls a workflow is closed. "
+          "Arrows that follow from others are left out. html is the matrix as one page for a "
+          "browser, with filters and with the graph of every workflow; markdown is its table, for "
+          "a step summary.\n",
+      .options = WithProjectOptions({
+          {.name = "format",
+           .argument = "FORMAT",
+           .help = "mermaid (the default), dot, svg, html or markdown",
+           .values = {"mermaid", "dot", "svg", "html", "markdown"}},
+          {.name = "workflow",
+           .argument = "GLOB",
+           .help = "Only these files, and the combos in them; * stands for anything"},
+          {.name = "each-job",
+           .argument = {},
+           .help = "Each job, instead of chains of one shape once"},
+          {.name = "open",
+           .argument = "LEVELS",
+           .help = "Draw this many levels of called workflows inside the jobs that call them",
+           .number = true},
+          {.name = "out", .argument = "FILE", .help = "Write there, instead of to stdout"},
+      }),
+      .examples = {{"wheelwright graph", "Which workflow calls which, for a Markdown page"},
+                   {"wheelwright graph --format html --out matrix.html", "The matrix as a page"},
+                   {"wheelwright graph --format svg --workflow ci_nightly --out ci_nightly.svg",
+                    "The jobs of one workflow as a picture"}},
+      .run =
+          [](const Arguments& arguments, Environment& environment) {
+            const std::string_view format = arguments.Get("format");
+            GraphOptions options{.common = TakeCommonOptions(arguments),
+                                 .workflow = std::string(arguments.Get("workflow")),
+                                 .draw = {.each_job = arguments.Has("each-job")},
+                                 .out = std::string(arguments.Get("out"))};
+            options.format = format == "dot"        ? GraphFormat::kDot
+                             : format == "svg"      ? GraphFormat::kSvg
+                             : format == "html"     ? GraphFormat::kHtml
+                             : format == "markdown" ? GraphFormat::kMarkdown
+                                                    : GraphFormat::kMermaid;
+            if (arguments.Has("open")) {
+              // Longer chains of calls than the limit of levels are an error before this.
+              options.draw.open_levels = static_cast<std::size_t>(
+                  std::min(std::stoul(std::string(arguments.Get("open"))), 10UL));
+            }
+            return Graph(options, environment);
+          },
+  };
+}
+
+}  // namespace wheelwright

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "generator/commands/environment.h"
+#include "generator/commands/session.h"
+#include "generator/graph/jobs.h"
+
+namespace wheelwright {
+
+enum class GraphFormat : std::uint8_t { kMermaid, kDot, kSvg, kHtml, kMarkdown };
+
+struct GraphOptions {
+  CommonOptions common;
+  GraphFormat format = GraphFormat::kMermaid;
+  std::string workflow;  // a glob; empty: all
+  DrawOptions draw;
+  std::string out;  // a file; empty: stdout
+};
+
+// Prints or writes the job graphs, or the matrix as a page.
+int Graph(const GraphOptions& options, Environment& environment);
+
+}  // namespace wheelwright

@@ -1,0 +1,31 @@
+// What names have in common, and where they differ.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wheelwright {
+
+// Names made by one pattern, such as "Build | py 3.12 | torch nightly".
+struct CommonName {
+  std::string common;                // "Build"
+  std::vector<std::string> varying;  // "py 3.10 3.11 3.12", "torch release/2.7 nightly"
+};
+// Parts are separated by " | "; `fallback` is what is common when no part is.
+CommonName FindCommonName(std::span<const std::string_view> names, std::string_view fallback);
+
+// The parts of a name that are not common: "py 3.12 | torch nightly".
+std::string Varying(std::string_view name, const CommonName& names);
+
+// "build" for build_py310 and build_py311: what ids begin with, up to a '_' or '-'.
+std::string CommonPrefix(std::span<const std::string_view> ids);
+
+// "release_linux_*.yml" for files that begin and end alike.
+std::string CommonGlob(std::span<const std::string_view> files);
+
+// Text made shorter than `most` characters, with an ellipsis.
+std::string Shorten(std::string_view text, std::size_t most);
+
+}  // namespace wheelwright

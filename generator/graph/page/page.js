@@ -1,0 +1,346 @@
+// Filters, the grid's keys, details and the choice of a graph. All that is chosen stands in the URL's hash.
+"use strict";
+(() => {
+  const facts = JSON.parse(document.getElementById("facts").textContent);
+  const form = document.querySelector(".filters");
+  const detail = document.getElementById("detail");
+  const status = document.getElementById("status");
+  const grids = [...document.querySelectorAll(".scroll")].map(readGrid);
+  const lists = ["platform", "tier", "python", "torch"];
+  const COMBO = /^[tbdskxgn]$/;
+  let grid = grids[0]; // the one that is shown
+  let chosen = null; // the cell whose details are shown
+  let graph = "";
+  let view = "";
+
+  // ---- what the document holds ----------------------------------------------------------------------
+
+  function readGrid(box) {
+    const columns = [...box.querySelectorAll("thead tr:last-child th")].map((th) => ({
+      th, torch: th.dataset.torch, python: th.dataset.python, shown: true,
+    }));
+    const rows = [...box.querySelectorAll("tbody tr")].map((tr) => {
+      const build = facts.builds[tr.dataset.b];
+      const cells = [...tr.cells];
+      const reasons = new Set(cells.map((cell) => cell.dataset.r).filter(Boolean));
+      const words = [build.gfx, build.platform, build.tier, build.runner, ...build.families, ...build.targets,
+        ...[...reasons].flatMap((at) => [facts.reasons[at].text, facts.reasons[at].short])];
+      return { tr, build, cells, text: words.join(" ").toLowerCase() };
+    });
+    const kinds = new Set([...box.querySelectorAll("tbody td")].map((cell) => cell.classList[0]));
+    return { box, set: box.dataset.set, columns, rows, kinds, heads: [...box.querySelectorAll("thead tr:first-child [data-torch]")] };
+  }
+
+  const first = 3; // cells before the combos: family, tier, runner
+  const isIn = (cell) => cell.textContent === "in";
+  const isCombo = (cell) => COMBO.test(cell.classList[0] || "");
+
+  // ---- the hash -------------------------------------------------------------------------------------
+
+  function readHash() {
+    const hash = location.hash.slice(1);
+    if (hash && !hash.includes("=")) return; // a plain anchor
+    const wanted = new URLSearchParams(hash);
+    for (const input of form.elements) {
+      if (input.type === "checkbox") {
+        input.checked = (wanted.get(input.name) || "").split(",").includes(input.value);
+      } else if (input.type === "radio") {
+        input.checked = (wanted.get(input.name) || (input.name === "set" ? grids[0].set : "")) === input.value;
+      } else if (input.name === "q") {
+        input.value = wanted.get("q") || "";
+      }
+    }
+    graph = wanted.get("graph") || "";
+    view = wanted.get("view") || "";
+    filter();
+    const at = (wanted.get("cell") || "").split(":");
+    const row = at.length === 2 ? grid.rows[at[0]] : null;
+    if (row && row.cells[at[1]]) choose(row.cells[at[1]]);
+    else choose(null);
+    showGraph(false);
+  }
+
+  function writeHash() {
+    const state = new URLSearchParams();
+    const data = new FormData(form);
+    const set = data.get("set");
+    if (set && set !== grids[0].set) state.set("set", set);
+    for (const name of lists) {
+      const values = data.getAll(name);
+      if (values.length) state.set(name, values.join(","));
+    }
+    if (data.get("show")) state.set("show", data.get("show"));
+    if (data.get("q").trim()) state.set("q", data.get("q").trim());
+    if (chosen) state.set("cell", placeOf(chosen).join(":"));
+    if (graph) state.set("graph", graph);
+    if (view) state.set("view", view);
+    const text = state.toString().replace(/%2C/g, ",").replace(/%2F/g, "/").replace(/%3A/g, ":");
+    if (text !== location.hash.slice(1)) history.replaceState(null, "", text ? "#" + text : location.pathname + location.search);
+  }
+
+  // ---- filters --------------------------------------------------------------------------------------
+
+  function filter() {
+    const data = new FormData(form);
+    const wanted = Object.fromEntries(lists.map((name) => [name, new Set(data.getAll(name))]));
+    const fits = (name, value) => wanted[name].size === 0 || wanted[name].has(value);
+    const show = data.get("show");
+    const words = data.get("q").toLowerCase().split(/\s+/).filter(Boolean);
+    grid = grids.find((one) => one.set === data.get("set")) || grids[0];
+    for (const one of grids) one.box.hidden = one !== grid;
+    for (const column of grid.columns) {
+      column.shown = fits("python", column.python) && fits("torch", column.torch);
+      column.th.hidden = !column.shown;
+    }
+    for (const head of grid.heads) {
+      const width = grid.columns.filter((column) => column.shown && column.torch === head.dataset.torch).length;
+      head.hidden = width === 0;
+      if (width) head.colSpan = width;
+    }
+    const counts = {};
+    let rows = 0;
+    for (const row of grid.rows) {
+      const taken = fits("platform", row.tr.dataset.platform) && fits("tier", row.tr.dataset.tier) &&
+        words.every((word) => row.text.includes(word));
+      let found = 0;
+      let torch = null;
+      grid.columns.forEach((column, at) => {
+        const cell = row.cells[first + at];
+        if (cell.hidden === column.shown) cell.hidden = !column.shown;
+        if (!column.shown) return;
+        cell.classList.toggle("first", column.torch !== torch);
+        column.th.classList.toggle("first", column.torch !== torch);
+        torch = column.torch;
+        const combo = isCombo(cell);
+        const fit = combo && (!show || (show === "in") === isIn(cell));
+        cell.classList.toggle("dim", combo && !fit);
+        if (!taken || !fit) return;
+        found += 1;
+        counts[cell.classList[0]] = (counts[cell.classList[0]] || 0) + 1;
+      });
+      row.tr.hidden = !taken || found === 0;
+      if (!row.tr.hidden) rows += 1;
+    }
+    grid.box.querySelector(".none").hidden = rows > 0;
+    grid.box.querySelector("table").hidden = rows === 0;
+    tell(counts, rows);
+    keepTabStop();
+  }
+
+  function tell(counts, rows) {
+    const sum = (kinds) => [...kinds].reduce((total, kind) => total + (counts[kind] || 0), 0);
+    const text = (number) => number.toLocaleString("en");
+    status.textContent = `${text(sum("tbds"))} built and ${text(sum("kxgn"))} left out in ${text(rows)} of ` +
+      `${text(grid.rows.length)} rows`;
+    for (const item of document.querySelectorAll(".legend li")) {
+      item.hidden = !grid.kinds.has(item.dataset.kind);
+      item.querySelector("b").textContent = text(counts[item.dataset.kind] || 0);
+    }
+  }
+
+  // ---- the grid: one stop for Tab, arrows within ----------------------------------------------------
+
+  function placeOf(cell) {
+    return [grid.rows.findIndex((row) => row.tr === cell.parentElement), cell.cellIndex];
+  }
+
+  function keepTabStop() {
+    const stop = grid.box.querySelector("tbody [tabindex='0']");
+    if (stop && !stop.hidden && !stop.parentElement.hidden) return;
+    if (stop) stop.removeAttribute("tabindex");
+    const row = grid.rows.find((one) => !one.tr.hidden);
+    if (!row) return;
+    const cell = row.cells.find((one, at) => at >= first && !one.hidden && isCombo(one)) || row.cells[0];
+    cell.tabIndex = 0;
+  }
+
+  function moveTo(cell) {
+    const stop = grid.box.querySelector("tbody [tabindex='0']");
+    if (stop && stop !== cell) stop.removeAttribute("tabindex");
+    cell.tabIndex = 0;
+    cell.focus();
+  }
+
+  function onKey(event) {
+    const cell = event.target.closest("tbody th, tbody td");
+    if (!cell || event.altKey || event.metaKey) return;
+    const rows = grid.rows.filter((row) => !row.tr.hidden);
+    const cells = (row) => row.cells.filter((one) => one.offsetWidth > 0);
+    const y = rows.findIndex((row) => row.tr === cell.parentElement);
+    const x = cells(rows[y]).indexOf(cell);
+    const last = cells(rows[y]).length - 1;
+    const go = (row, column) => moveTo(cells(rows[Math.max(0, Math.min(rows.length - 1, row))])[Math.max(0, Math.min(last, column))]);
+    const moves = {
+      ArrowLeft: () => go(y, x - 1),
+      ArrowRight: () => go(y, x + 1),
+      ArrowUp: () => go(y - 1, x),
+      ArrowDown: () => go(y + 1, x),
+      PageUp: () => go(y - 10, x),
+      PageDown: () => go(y + 10, x),
+      Home: () => go(event.ctrlKey ? 0 : y, 0),
+      End: () => go(event.ctrlKey ? rows.length - 1 : y, last),
+      Enter: () => (detail.querySelector("a") || detail).focus(),
+      " ": () => (detail.querySelector("a") || detail).focus(),
+    };
+    if (!moves[event.key]) return;
+    event.preventDefault();
+    moves[event.key]();
+  }
+
+  // ---- details --------------------------------------------------------------------------------------
+
+  function make(name, text, attributes = {}) {
+    const element = document.createElement(name);
+    if (text) element.textContent = text;
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  }
+
+  function choose(cell) {
+    if (chosen) chosen.removeAttribute("aria-selected");
+    chosen = cell;
+    if (cell) cell.setAttribute("aria-selected", "true");
+    detail.classList.toggle("chosen", Boolean(cell));
+    describe(cell);
+  }
+
+  function describe(cell) {
+    if (!cell) {
+      detail.replaceChildren(make("p", "Choose a cell to read why it is in or out.", { class: "hint" }));
+      return;
+    }
+    const build = facts.builds[cell.parentElement.dataset.b];
+    const column = grid.columns[cell.cellIndex - first];
+    const title = make("h3");
+    title.append(make("code", build.gfx), ` on ${build.platform}`);
+    if (column) title.append(`, Python ${column.python}, torch ${column.torch}`);
+    const parts = [title];
+    if (column) parts.push(verdictOn(cell));
+    parts.push(factsOf(build, cell, column));
+    detail.replaceChildren(...parts);
+  }
+
+  function verdictOn(cell) {
+    const kind = cell.classList[0];
+    const verdict = make("p", "", { class: "verdict" });
+    if (kind === "o") {
+      verdict.append("Not a combo: the platform does not have this Python or PyTorch.");
+      return verdict;
+    }
+    const reason = facts.reasons[cell.dataset.r];
+    verdict.append(make("i", "", { class: "key " + kind }), (isIn(cell) ? "In: " : "Out: ") + (reason ? reason.text : facts.kinds[kind]));
+    if (reason && reason.issue) verdict.append(make("a", reason.short, { href: reason.issue, rel: "noreferrer" }));
+    return verdict;
+  }
+
+  function factsOf(build, cell, column) {
+    const list = make("dl");
+    const add = (name, text, attributes) => {
+      if (!text) return;
+      const pair = make("div");
+      pair.append(make("dt", name), make("dd", text, attributes));
+      list.append(pair);
+    };
+    const reason = facts.reasons[cell.dataset.r];
+    if (cell.classList[0] === "d") add("To mend it", build.mend, { class: "mend" });
+    add("Tier", build.tier);
+    add("Test runner", build.runner || "none");
+    add("Targets", build.targets.join(" "));
+    if (column && cell.dataset.n) add("Note", facts.notes[cell.dataset.n]);
+    add("Row", reason ? reason.place : build.place);
+    return list;
+  }
+
+  // ---- graphs ---------------------------------------------------------------------------------------
+
+  const figure = document.querySelector("figure");
+  const canvas = document.getElementById("graph");
+  const views = document.getElementById("views");
+  const overview = document.getElementById("g0");
+  const about = document.getElementById("graph-about").textContent;
+  let drawn = "g0";
+
+  function showGraph(focus) {
+    const found = facts.graphs.find((one) => one.file === graph);
+    if (!found) graph = "";
+    document.getElementById("graph-title").textContent = found ? found.title : "All workflows";
+    document.getElementById("graph-about").textContent = found
+      ? `${found.file}, ${found.count} ${found.count === 1 ? "job" : "jobs"}, from ${found.template}` : about;
+    let any = false;
+    for (const input of views.querySelectorAll("input")) {
+      const differs = input.value === "" || (found && found[input.value] !== found.chains);
+      input.parentElement.hidden = !differs;
+      any = any || (differs && input.value !== "");
+      input.checked = input.value === view;
+    }
+    views.hidden = !found || !any;
+    const id = found ? "g" + (found[view || "chains"] ?? found.chains) : overview.id;
+    if (id !== drawn) {
+      canvas.replaceChildren(document.getElementById(id).content.cloneNode(true));
+      drawn = id;
+      fit();
+      // What starts it stands half way down at the left.
+      const box = canvas.firstElementChild;
+      box.scrollTop = (box.scrollHeight - box.clientHeight) / 2;
+    }
+    for (const link of document.querySelectorAll(".workflows nav a")) {
+      const current = decodeURIComponent(link.hash) === "#graph=" + graph;
+      if (current) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+      if (current && link.closest("details")) link.closest("details").open = true;
+    }
+    if (focus) document.getElementById("graph-title").focus();
+  }
+
+  // A little too wide is made smaller; what would be too small to read is scrolled.
+  function fit() {
+    const svg = canvas.querySelector("svg");
+    const room = svg.parentElement.clientWidth - 24;
+    svg.classList.toggle("fit", svg.viewBox.baseVal.width > room && svg.viewBox.baseVal.width * 0.75 < room);
+  }
+
+  // ---- wiring ---------------------------------------------------------------------------------------
+
+  form.addEventListener("input", () => {
+    filter();
+    writeHash();
+  });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", () => setTimeout(() => {
+    filter();
+    writeHash();
+  }));
+  for (const one of grids) {
+    one.box.addEventListener("keydown", onKey);
+    one.box.addEventListener("focusin", (event) => {
+      const cell = event.target.closest("tbody th, tbody td");
+      if (!cell) return;
+      choose(cell);
+      writeHash();
+    });
+    one.box.addEventListener("click", (event) => {
+      const cell = event.target.closest("tbody th, tbody td");
+      if (cell) moveTo(cell);
+    });
+  }
+  detail.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && chosen) moveTo(chosen);
+  });
+  document.querySelector(".workflows").addEventListener("click", (event) => {
+    const link = event.target.closest("a[href^='#graph=']");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    graph = decodeURIComponent(link.getAttribute("href").slice("#graph=".length));
+    showGraph(figure.contains(link));
+    writeHash();
+  });
+  views.addEventListener("input", (event) => {
+    view = event.target.value;
+    showGraph(false);
+    writeHash();
+  });
+  addEventListener("hashchange", readHash);
+  addEventListener("resize", fit);
+  readHash();
+  fit();
+})();

@@ -1,0 +1,38 @@
+// The matrix for people: as a page for browsers, and as Markdown for a step summary.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/source.h"
+#include "generator/graph/jobs.h"
+#include "generator/matrix/combos.h"
+#include "generator/matrix/load.h"
+#include "generator/plan/json_writer.h"
+#include "generator/plan/report.h"
+
+namespace wheelwright {
+
+struct PageInput {
+  const Matrix& matrix;
+  const Combos& combos;
+  const PlanReport& report;  // decides which combos are shown
+  const GraphSet& set;
+  const std::vector<const WorkflowGraph*>& graphs;  // those that are shown
+  const SourceManager& sources;
+};
+
+// One HTML document that needs nothing else: styles, script, data and graphs are inside, and its
+// Content-Security-Policy allows nothing but these. Tables are plain markup and stand there without
+// the script, which adds filters, the grid's keys, details and the choice of a graph.
+std::string MakePage(const PageInput& input);
+
+// The section of the page with the job graphs. Each graph stands in a <template>, equal ones once.
+// Also writes which of them show a workflow: the key `graphs` of the object that is open.
+std::string MakeGraphSection(const PageInput& input, JsonWriter& facts);
+
+// A table for each set, what its signs mean, why combos are out, and the workflows' calls as a
+// Mermaid diagram.
+std::string MakeSummary(const PageInput& input);
+
+}  // namespace wheelwright
