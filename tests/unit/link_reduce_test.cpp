@@ -2,26 +2,17 @@
 #include <set>
 
 #include "generator/link/reduce.h"
-#include "generator/yaml/read.h"
+#include "tests/unit/workflow_reading.h"
 
 using namespace wheelwright;
 
 namespace {
 
-struct Reading {
-  SourceManager sources;
-  Arena arena;
-  Diagnostics diagnostics;
-  Workflow workflow;
+struct Reading : WorkflowReading {
   ReducedNeeds reduced;
 
-  explicit Reading(std::string text) {
-    const FileId id = sources.Add("ci.yml", std::move(text));
-    const Document document = ReadYaml(sources, id, arena, diagnostics);
-    REQUIRE(document.root);
-    ReadWorkflow(*document.root, workflow);
-    reduced = ReduceNeeds(workflow, arena);
-  }
+  explicit Reading(std::string text)
+      : WorkflowReading(std::move(text)), reduced(ReduceNeeds(workflow, arena)) {}
 
   // "b: a; c: b"
   std::string Needs() {

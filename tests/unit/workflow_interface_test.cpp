@@ -1,20 +1,15 @@
 #include <catch2/catch.hpp>
 
 #include "generator/workflow/interface.h"
-#include "generator/yaml/read.h"
+#include "tests/unit/workflow_reading.h"
 
 using namespace wheelwright;
 
 namespace {
 
 WorkflowInterface Take(std::string_view name, std::string text) {
-  SourceManager sources;
-  Arena arena;
-  Diagnostics diagnostics;
-  const FileId id = sources.Add(std::string(name), std::move(text));
-  Workflow workflow;
-  ReadWorkflow(*ReadYaml(sources, id, arena, diagnostics).root, workflow);
-  return MakeInterface(name, workflow);  // outlives the tree
+  const WorkflowReading reading(std::move(text), std::string(name));
+  return MakeInterface(name, reading.workflow);  // outlives the tree
 }
 
 std::string Describe(const std::vector<WorkflowInterface::Want>& wants) {

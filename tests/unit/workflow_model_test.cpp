@@ -1,30 +1,11 @@
 #include <catch2/catch.hpp>
 
-#include "generator/workflow/model.h"
-#include "generator/yaml/read.h"
+#include "tests/unit/workflow_reading.h"
 
 using namespace wheelwright;
 
-namespace {
-
-struct Reading {
-  SourceManager sources;
-  Arena arena;
-  Diagnostics diagnostics;
-  Workflow workflow;
-
-  explicit Reading(std::string text) {
-    const FileId file = sources.Add("ci.yml", std::move(text));
-    const Document document = ReadYaml(sources, file, arena, diagnostics);
-    REQUIRE(document.root);
-    ReadWorkflow(*document.root, workflow);
-  }
-};
-
-}  // namespace
-
 TEST_CASE("a workflow's keys are found where they are written", "[workflow]") {
-  Reading reading(R"(name: CI
+  WorkflowReading reading(R"(name: CI
 on:
   push: { branches: [main] }
   workflow_call:
@@ -95,7 +76,7 @@ jobs:
 }
 
 TEST_CASE("a view is filled anew for each file", "[workflow]") {
-  Reading reading("on: [push, pull_request]\njobs: { a: { runs-on: x } }\n");
+  WorkflowReading reading("on: [push, pull_request]\njobs: { a: { runs-on: x } }\n");
   CHECK(reading.workflow.events.size() == 2);
   const FileId file = reading.sources.Add("other.yml", "on: push\njobs: {}\n");
   const Document other = ReadYaml(reading.sources, file, reading.arena, reading.diagnostics);
@@ -106,7 +87,7 @@ TEST_CASE("a view is filled anew for each file", "[workflow]") {
 }
 
 TEST_CASE("what is no workflow gives an empty view", "[workflow]") {
-  Reading reading("jobs: [1, { a: b }]\non: 3\n");
+  WorkflowReading reading("jobs: [1, { a: b }]\non: 3\n");
   CHECK(reading.workflow.jobs.empty());
   CHECK(reading.workflow.events.empty());
 }
