@@ -54,6 +54,8 @@ class ContextBuilder {
     Bind("families", Families());
     Bind("platforms", Platforms());
     Bind("combo_sets", ComboSets());
+    Bind("docker_nightly", matrix_.docker_nightly);
+    Bind("docker_images", Rows(*matrix_.docker_images, "name"));
     const auto by_address = [](const auto& a, const auto& b) {
       return std::less<const Node*>()(a.first, b.first);
     };

@@ -25,6 +25,8 @@ constexpr std::array kNames{
     ContextName{"families", "all families, a list of rows: [a family](#a-family)"},
     ContextName{"platforms", "all platforms, a list of rows: [a platform](#a-platform)"},
     ContextName{"combo_sets", "the combos that are built, by name of their set: [a set of combos](#a-set-of-combos)"},
+    ContextName{"docker_nightly", "what the [images of PyTorch's nightly](matrix-reference.md#docker_nightly) have in common"},
+    ContextName{"docker_images", "the [images of PyTorch's nightly](matrix-reference.md#docker_images), a list of rows, each with its `name`"},
 };
 
 constexpr std::array kFamily{

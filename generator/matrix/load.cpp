@@ -38,6 +38,8 @@ constexpr std::array kTables{
     std::pair{std::string_view("images"), &Matrix::images},
     std::pair{std::string_view("limits"), &Matrix::limit_rows},
     std::pair{std::string_view("external_workflows"), &Matrix::external_workflows},
+    std::pair{std::string_view("docker_nightly"), &Matrix::docker_nightly},
+    std::pair{std::string_view("docker_images"), &Matrix::docker_images},
 };
 
 bool IsYaml(std::string_view name) { return name.ends_with(".yml") || name.ends_with(".yaml"); }

@@ -46,6 +46,8 @@ struct Matrix {
   const Node* images = nullptr;
   const Node* limit_rows = nullptr;  // the table `limits`
   const Node* external_workflows = nullptr;
+  const Node* docker_nightly = nullptr;
+  const Node* docker_images = nullptr;
 
   Limits limits;
   std::vector<FileId> files;  // those that are there

@@ -15,6 +15,7 @@ FileSchema Release();
 FileSchema Pins();
 FileSchema LimitsFile();
 FileSchema External();
+FileSchema Docker();
 
 // An event of GitHub that may start something.
 Type EventWord();
