@@ -1,0 +1,96 @@
+"""What must hold for all generated workflows together, and no validator looks at."""
+
+import re
+
+import pytest
+import yaml
+from workflow_set import ROOT, steps, workflows
+
+BUILDS = [name for name in workflows() if name.startswith("build_")]
+
+
+def release_types():
+    rows = yaml.safe_load((ROOT / "matrix/release.yml").read_text())
+    return list(rows["release_types"])
+
+
+def grants(permissions):
+    return permissions if isinstance(permissions, dict) else {}
+
+
+@pytest.mark.parametrize("name", BUILDS)
+def test_no_step_of_a_build_knows_of_release_types(name):
+    """CI and releases call the same file: what differs is an input."""
+    words = "|".join([r"release[_-]type", *(rf"\b{word}\b" for word in release_types())])
+    for file, job, step in steps():
+        if file == name:
+            said = str({key: value for key, value in step.items() if key != "uses"})
+            told = re.findall(words, said, re.IGNORECASE)
+            assert not told, f"job '{job}', step '{step['name']}'"
+
+
+@pytest.mark.parametrize("name", BUILDS)
+def test_builds_hold_no_credential(name):
+    """Whatever runs foreign code can ask for none, and what can ask runs nothing that was built."""
+    jobs = workflows()[name]["jobs"]
+    assert list(jobs) == ["build", "upload"]
+    assert grants(jobs["build"]["permissions"]) == {"contents": "read"}
+    assert "secrets." not in str(jobs["build"])
+    for step in jobs["upload"]["steps"]:
+        for line in step.get("run", "").replace("\\\n", " ").splitlines():
+            assert line.startswith("wheelrun ")
+
+
+def test_only_jobs_that_assume_a_role_may_ask_for_tokens():
+    for name, workflow in workflows().items():
+        for job_id, job in workflow["jobs"].items():
+            if "uses" in job:
+                continue
+            assumes = any("configure-aws-credentials" in step.get("uses", "") for step in job["steps"])
+            asks = grants(job["permissions"]).get("id-token") == "write"
+            assert assumes == asks, f"{name} job '{job_id}'"
+
+
+def test_no_secret_is_inherited():
+    for name, workflow in workflows().items():
+        for job_id, job in workflow["jobs"].items():
+            assert job.get("secrets") != "inherit", f"{name} job '{job_id}'"
+
+
+def test_ci_reaches_no_role_but_its_own():
+    matrix = yaml.safe_load((ROOT / "matrix/release.yml").read_text())
+    own = set(matrix["domains"]["ci"]["roles"])
+    for name, workflow in workflows().items():
+        if name.startswith("ci_"):
+            assert set(re.findall(r"arn:aws:iam::\d+:role/[\w-]+", str(workflow))) == own
+
+
+def test_nothing_of_the_template_language_is_left():
+    for path in sorted((ROOT / "generated-workflows").glob("*.yml")):
+        assert "$[[" not in path.read_text(encoding="utf-8"), path.name
+
+
+@pytest.mark.parametrize("name", [name for name in workflows() if name.startswith("ci_")])
+def test_the_summary_of_ci_knows_every_job(name):
+    jobs = workflows()[name]["jobs"]
+    assert set(jobs["summary"]["needs"]) == set(jobs) - {"summary"}
+
+
+@pytest.mark.parametrize("name", [name for name in workflows() if name.startswith("ci_")])
+def test_jobs_of_ci_are_selected_in(name):
+    """Every job behind `setup` runs because its key, or the output of a job that has one, is there."""
+    for job_id, job in workflows()[name]["jobs"].items():
+        if job_id in ("setup", "summary"):
+            continue
+        assert re.search(r"outputs\.(selected|pytorch|package_find_links_url)|\.result == 'success'", job["if"]), job_id
+
+
+@pytest.mark.parametrize("name", [name for name in workflows() if re.match(r"release_(linux|windows)_", name)])
+def test_the_index_waits_for_all_promotions_and_for_none_in_particular(name):
+    jobs = workflows()[name]["jobs"]
+    promotions = {job for job in jobs if job.startswith("promote_")}
+    assert promotions and set(jobs["index"]["needs"]) == promotions | {"resolve"}
+    assert "!cancelled()" in jobs["index"]["if"]
+    for promotion in promotions:
+        others = {need for need in jobs[promotion]["needs"] if not need.endswith(promotion.removeprefix("promote_"))}
+        assert not others, f"{promotion} waits for {others}"
