@@ -4,10 +4,13 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "generator/graph/names.h"
 #include "generator/graph/text_formats.h"
 
 namespace wheelwright {
 namespace {
+
+constexpr std::size_t kLongestHeading = 48;  // characters
 
 // Mermaid's own entity codes:
 // https://mermaid.js.org/syntax/flowchart.html#entity-codes-to-escape-characters.
@@ -44,24 +47,25 @@ std::string Escape(std::string_view text) {
 }
 
 struct Shape {
-  std::string_view open, close, style;
+  std::string_view open, close;
+  std::string_view style;  // with its colons; no name may be a word of the language, such as "call"
 };
 
 Shape ShapeOf(BoxKind kind) {
   switch (kind) {
     case BoxKind::kTrigger:
-      return {"([", "])", "trigger"};
+      return {"([", "])", ":::trigger"};
     case BoxKind::kCall:
-      return {"[[", "]]", "call"};
+      return {"[[", "]]", ""};
     case BoxKind::kWorkflow:
-      return {"[[", "]]", "workflow"};
+      return {"[[", "]]", ""};
     case BoxKind::kForeign:
-      return {"[/", "/]", "foreign"};
+      return {"[/", "/]", ":::foreign"};
     case BoxKind::kJob:
     case BoxKind::kGroup:
       break;
   }
-  return {"[", "]", "job"};
+  return {"[", "]", ""};
 }
 
 class MermaidWriter {
@@ -90,17 +94,22 @@ class MermaidWriter {
   }
 
   void AddBox(const Box& box, const std::string& id, std::size_t depth) {
-    std::string label = Escape(TitleWithCount(box));
-    for (const std::string& line : box.lines) {
-      if (!label.empty()) label += "<br>";
-      label += Escape(line);
-    }
+    const std::string title = TitleWithCount(box);
     if (box.inside.boxes.empty()) {
+      std::string label = Escape(title);
+      for (const std::string& line : box.lines) {
+        label.append(label.empty() ? "" : "<br>").append(Escape(line));
+      }
       const Shape shape = ShapeOf(box.kind);
-      Line(depth,
-           fmt::format("{}{}\"{}\"{}:::{}", id, shape.open, label, shape.close, shape.style));
+      Line(depth, fmt::format("{}{}\"{}\"{}{}", id, shape.open, label, shape.close, shape.style));
       return;
     }
+    // Mermaid keeps room for one line above what is inside.
+    std::string label = title;
+    for (const std::string& line : box.lines) {
+      label.append(label.empty() ? "" : label == title ? ": " : ", ").append(line);
+    }
+    label = Escape(Shorten(label, kLongestHeading));
     Line(depth, fmt::format("subgraph {}[\"{}\"]", id, label.empty() ? " " : label));
     Line(depth + 1, "direction LR");
     AddLevel(box.inside, id, depth + 1);

@@ -279,9 +279,10 @@
       canvas.replaceChildren(document.getElementById(id).content.cloneNode(true));
       drawn = id;
       fit();
-      // What starts it stands half way down at the left.
+      // A graph that is too high begins where its first box is.
       const box = canvas.firstElementChild;
-      box.scrollTop = (box.scrollHeight - box.clientHeight) / 2;
+      const start = box.querySelector(".box").getBoundingClientRect();
+      box.scrollTop = start.top + start.height / 2 - box.getBoundingClientRect().top - box.clientHeight / 2;
     }
     for (const link of document.querySelectorAll(".workflows nav a")) {
       const current = decodeURIComponent(link.hash) === "#graph=" + graph;
