@@ -24,6 +24,7 @@ LinkRules LinkRules::Lax() {
   rules.equal_sides = RuleLevel::kWarning;
   rules.known_callees = RuleLevel::kWarning;
   rules.live_conditions = RuleLevel::kWarning;
+  rules.used_id_tokens = RuleLevel::kOff;
   rules.strict_scripts = false;
   return rules;
 }
@@ -45,6 +46,7 @@ FileUsage LinkFile(const WorkflowFile& file, const LinkContext& context, Diagnos
   CheckNeeds(linking);
   CheckCalls(linking);
   CheckPermissions(linking);
+  CheckTrust(linking);
   CheckPins(linking);
   CheckHygiene(linking);
   CheckInputs(linking, scan);

@@ -1,9 +1,9 @@
 // The checks that need the whole set: the expanded workflows are one program, and this links it.
 //
-// Order of a run: MakeInterface() of every callable file and of every foreign one into an
-// InterfaceSet, Finish() it; then LinkFile() for each file, in any order and on any thread, each
-// into its own Diagnostics; then LinkSet() once. A file's tree may be dropped as soon as it was
-// linked and emitted.
+// Order of a run: MakeInterface() of every callable file (and FindTouches(), where trust domains
+// are known) and of every foreign one into an InterfaceSet, Finish() it; then LinkFile() for each
+// file, in any order and on any thread, each into its own Diagnostics; then LinkSet() once. A
+// file's tree may be dropped as soon as it was linked and emitted.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +16,7 @@
 
 #include "base/diagnostic.h"
 #include "base/source.h"
+#include "generator/link/trust.h"
 #include "generator/matrix/limits.h"
 #include "generator/workflow/interface.h"
 #include "generator/workflow/model.h"
@@ -46,6 +47,7 @@ struct LinkRules {
   RuleLevel untrusted_checkout =
       RuleLevel::kError;                          // of a pull request's head with the base's rights
   RuleLevel live_conditions = RuleLevel::kError;  // no `if: true` or `if: false`
+  RuleLevel used_id_tokens = RuleLevel::kError;   // `id-token: write` where a role is assumed only
   bool strict_scripts = true;                     // no `${{ }}` in `run` at all, be it safe or not
   bool near_limits = true;                        // warn before a limit is reached
 
@@ -60,6 +62,7 @@ struct LinkContext {
   const InterfaceSet& interfaces;
   const Limits& limits;
   LinkRules rules;
+  const TrustDomains* domains = nullptr;  // null: none are known
 };
 
 struct WorkflowFile {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.h"
 #include "generator/link/rules.h"
 
 namespace wheelwright {
@@ -90,6 +91,46 @@ void CheckExcess(const Linking& linking, const Call& call, const Permissions& gr
   }
 }
 
+// Actions that trade the job's identity for credentials or a signature.
+constexpr std::string_view kIdentityActions[] = {
+    "aws-actions/configure-aws-credentials",
+    "azure/login",
+    "google-github-actions/auth",
+    "hashicorp/vault-action",
+    "actions/attest",
+    "actions/attest-build-provenance",
+    "actions/attest-sbom",
+    "actions/deploy-pages",
+    "pypa/gh-action-pypi-publish",
+    "sigstore/gh-action-sigstore-python",
+};
+
+bool UsesIdentity(const Step& step) {
+  const std::string_view action = ActionName(step.uses.text());
+  const auto is_action = [&](std::string_view one) { return EqualsIgnoringCase(one, action); };
+  if (std::ranges::any_of(kIdentityActions, is_action)) return true;
+  if (Find(step.with.value, "role-to-assume")) return true;
+  // By hand:
+  // https://docs.github.com/actions/reference/security/oidc#methods-for-requesting-the-oidc-token
+  if (step.run.text().find("ACTIONS_ID_TOKEN_REQUEST_") != std::string_view::npos) return true;
+  return FindText(step.with.value, "script").find("getIDToken") != std::string_view::npos;
+}
+
+// Whoever runs code in a job that may prove its identity can assume its roles.
+void CheckIdentity(const Linking& linking, const Job& job) {
+  const Field& block = job.permissions ? job.permissions : linking.workflow.permissions;
+  const Entry* token = FindEntry(block.value, "id-token");
+  if (!token || token->value->text != "write" || job.steps.empty()) return;
+  if (std::ranges::any_of(job.steps, UsesIdentity)) return;
+  Diagnostic diagnostic =
+      At(token->key, "idle-id-token",
+         fmt::format("job '{}' may prove its identity, and no step of it assumes a role", job.id),
+         job.permissions ? "leave it out" : "grant it to the jobs that need it alone");
+  diagnostic.notes.push_back(
+      "any code that runs in the job could assume every role that trusts it");
+  linking.Report(linking.rules().used_id_tokens, std::move(diagnostic));
+}
+
 }  // namespace
 
 void CheckPermissions(const Linking& linking) {
@@ -104,7 +145,10 @@ void CheckPermissions(const Linking& linking) {
                         "add 'permissions', here or for the whole workflow"));
       continue;
     }
-    if (!job.is_call()) continue;
+    if (!job.is_call()) {
+      CheckIdentity(linking, job);
+      continue;
+    }
     const WorkflowInterface* callee =
         linking.context.interfaces.Find(InterfaceName(job.uses.text()));
     if (!callee) continue;

@@ -49,6 +49,7 @@ ScalarScan ScanScalars(const Workflow& workflow, const Limits& limits);
 void CheckNeeds(const Linking& linking);
 void CheckCalls(const Linking& linking);
 void CheckPermissions(const Linking& linking);
+void CheckTrust(const Linking& linking);
 void CheckPins(const Linking& linking);
 void CheckHygiene(const Linking& linking);
 void CheckInputs(const Linking& linking, const ScalarScan& scan);

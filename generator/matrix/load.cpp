@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "generator/matrix/defaults.h"
+#include "generator/matrix/domain_checks.h"
 #include "generator/matrix/schema.h"
 #include "generator/matrix/validate.h"
 #include "generator/yaml/read.h"
@@ -150,6 +151,8 @@ std::optional<Matrix> LoadMatrix(FileSystem& files, const std::string& folder,
   }
   matrix.limit_rows = CompleteLimits(matrix.limit_rows, sources, arena, diagnostics);
   matrix.limits = ReadLimits(matrix.limit_rows);
+  CheckDomains(matrix, diagnostics);
+  if (diagnostics.errors() > errors_before) return std::nullopt;
   return matrix;
 }
 

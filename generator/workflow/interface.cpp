@@ -27,6 +27,11 @@ std::vector<WorkflowInterface::Input> TakeInputs(const std::vector<Input>& input
     one.type = input.type;
     one.required = input.required;
     one.has_default = input.default_value && !input.default_value->is_null();
+    if (one.has_default) {
+      one.default_text = input.default_value->text;
+    } else if (input.type == InputType::kBoolean || input.type == InputType::kNumber) {
+      one.default_text = input.type == InputType::kBoolean ? "false" : "0";
+    }
     one.where = input.key->where;
     if (input.options) {
       for (const Node* option : input.options->items) one.options.emplace_back(option->text);
@@ -114,6 +119,12 @@ class Closure {
                  fmt::format("{} job '{}' -> {}", self.name, call.job, want.path), want.where});
       }
     }
+    for (const CallsOf& calls : self.callees) {
+      if (const WorkflowInterface* callee = set_.Find(calls.callee())) {
+        calls.Inherit(self.name, *callee, self.touches);
+      }
+    }
+    self.callees = {};
     self.levels = below + 1;
     if (!deepest_below.empty()) self.deepest += " -> " + deepest_below;
     path_.pop_back();

@@ -16,6 +16,7 @@
 #include "base/diagnostic.h"
 #include "generator/workflow/model.h"
 #include "generator/workflow/permissions.h"
+#include "generator/workflow/touch.h"
 
 namespace wheelwright {
 
@@ -25,6 +26,7 @@ struct WorkflowInterface {
     InputType type = InputType::kString;
     bool required = false;
     bool has_default = false;
+    std::string default_text;          // what it is when it is not given; maybe an expression
     std::vector<std::string> options;  // of a choice
     SourceRange where;                 // where it is declared; may be unknown
   };
@@ -67,8 +69,12 @@ struct WorkflowInterface {
   // False when some job has no explicit permissions, so that it works with whatever its caller has.
   bool permissions_explicit = true;
   std::vector<Call> calls;
-  std::size_t jobs = 0;         // in this file; a matrix counts as one
-  std::size_t needs_edges = 0;  // in this file
+  // Filled in by FindTouches(). Of trust domains, what stands in this file and (once the set is
+  // finished) in the workflows called by it.
+  std::vector<Touch> touches;
+  std::vector<CallsOf> callees;  // dropped by InterfaceSet::Finish()
+  std::size_t jobs = 0;          // in this file; a matrix counts as one
+  std::size_t needs_edges = 0;   // in this file
 
   // Filled in by InterfaceSet::Finish().
   std::size_t levels = 1;          // this file and the longest chain of calls below it

@@ -28,10 +28,11 @@ LinkRules NoPolicy();
 Limits NoLimits();
 
 // Takes the interfaces of the files with workflow_call and of `foreign`, links each file, then the
-// set.
+// set. `domains` is the text of matrix/release.yml, with every column of its table `domains`.
 LinkedSet LinkTexts(std::initializer_list<LinkedFile> files, const LinkRules& rules = NoPolicy(),
                     const Limits& limits = NoLimits(),
-                    const std::vector<WorkflowInterface>& foreign = {});
+                    const std::vector<WorkflowInterface>& foreign = {},
+                    std::string_view domains = {});
 
 // One file, ci.yml.
 std::string LinkText(std::string_view text, const LinkRules& rules = NoPolicy(),

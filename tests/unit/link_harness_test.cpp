@@ -11,7 +11,7 @@ LinkRules NoPolicy() {
         &rules.checkout_timeouts, &rules.pinned_actions, &rules.pin_comments, &rules.pinned_images,
         &rules.named_secrets, &rules.checkout_credentials, &rules.concurrency, &rules.names,
         &rules.fixed_runners, &rules.used_inputs, &rules.equal_sides, &rules.known_callees,
-        &rules.untrusted_checkout, &rules.live_conditions}) {
+        &rules.untrusted_checkout, &rules.live_conditions, &rules.used_id_tokens}) {
     *level = RuleLevel::kOff;
   }
   rules.strict_scripts = false;
@@ -21,10 +21,18 @@ LinkRules NoPolicy() {
 Limits NoLimits() { return {}; }
 
 LinkedSet LinkTexts(std::initializer_list<LinkedFile> files, const LinkRules& rules,
-                    const Limits& limits, const std::vector<WorkflowInterface>& foreign) {
+                    const Limits& limits, const std::vector<WorkflowInterface>& foreign,
+                    std::string_view domains) {
   SourceManager sources;
   Arena arena;
   Diagnostics diagnostics;
+  TrustDomains trust;
+  if (!domains.empty()) {
+    const FileId id = sources.Add("matrix/release.yml", std::string(domains));
+    Matrix matrix;
+    matrix.domains = Find(ReadYaml(sources, id, arena, diagnostics).root, "domains");
+    trust = TrustDomains(matrix);
+  }
   std::deque<Workflow> workflows;
   InterfaceSet interfaces;
   for (const LinkedFile& file : files) {
@@ -33,12 +41,15 @@ LinkedSet LinkTexts(std::initializer_list<LinkedFile> files, const LinkRules& ru
     Workflow& workflow = workflows.emplace_back();
     if (!document.root) return {Render(diagnostics, sources, ReportFormat::kText, false), {}};
     ReadWorkflow(*document.root, workflow);
-    if (workflow.FindEvent("workflow_call")) interfaces.Add(MakeInterface(file.name, workflow));
+    if (!workflow.FindEvent("workflow_call")) continue;
+    WorkflowInterface interface = MakeInterface(file.name, workflow);
+    FindTouches(workflow, trust, sources, interface);
+    interfaces.Add(std::move(interface));
   }
   for (const WorkflowInterface& one : foreign) interfaces.Add(one);
   interfaces.Finish(diagnostics);
 
-  const LinkContext context{sources, interfaces, limits, rules};
+  const LinkContext context{sources, interfaces, limits, rules, &trust};
   LinkedSet set;
   std::size_t i = 0;
   for (const LinkedFile& file : files) {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "tests/unit/link_harness.h"
@@ -281,4 +283,40 @@ jobs:
 )"}},
                   NoPolicy(), NoLimits())
             .report == "");
+}
+
+TEST_CASE("a job proves its identity only where it assumes a role", "[link]") {
+  LinkRules rules = NoPolicy();
+  rules.used_id_tokens = RuleLevel::kError;
+  const auto link = [&](std::string_view permissions, std::string_view step) {
+    return LinkText(fmt::format("on: push\n"
+                                "jobs:\n"
+                                "  a:\n"
+                                "    permissions: {{ {} }}\n"
+                                "    runs-on: x\n"
+                                "    steps: [{{ {} }}]\n",
+                                permissions, step),
+                    rules);
+  };
+  CHECK(link("id-token: write", "run: make") ==
+        R"(error[idle-id-token]: job 'a' may prove its identity, and no step of it assumes a role
+  --> ci.yml:4:20
+   |
+ 4 |     permissions: { id-token: write }
+   |                    ^^^^^^^^ leave it out
+   = any code that runs in the job could assume every role that trusts it
+)");
+  CHECK(link("contents: read", "run: make") == "");
+  CHECK(link("id-token: write", "uses: aws-actions/configure-aws-credentials@v4") == "");
+  CHECK(link("id-token: write", "uses: a/b@v1, with: { role-to-assume: x }") == "");
+  CHECK(link("id-token: write", "uses: actions/attest-build-provenance@v2") == "");
+  CHECK(link("id-token: write", "run: 'curl \"$ACTIONS_ID_TOKEN_REQUEST_URL\"'") == "");
+  CHECK(LinkText(R"(on: push
+permissions: { id-token: write }
+jobs:
+  a: { runs-on: x, steps: [{ run: make }] }
+  b: { uses: ./.github/workflows/b.yml }
+)",
+                 rules)
+            .starts_with("error[idle-id-token]: job 'a' may prove"));
 }

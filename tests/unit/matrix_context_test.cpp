@@ -175,7 +175,7 @@ TEST_CASE("templates see the tables", "[context]") {
   CHECK(Show(At(context, "platforms.0.families.2.name")) ==
         "gfx3");  // known to fail, and still a family
   CHECK(Show(At(context, "platforms.1.families.0.key")) == "gfx2");
-  CHECK(Show(At(context, "domains.dev.buckets")) == "[dev-python]");
+  CHECK(Show(At(context, "domains.dev.triggers")) == "[workflow_dispatch]");
   CHECK(Lookup(context.scope(), "settings")->kind == BindingKind::kMatrix);
   CHECK(Lookup(context.scope(), "combos") == nullptr);
 }

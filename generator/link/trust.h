@@ -1,0 +1,76 @@
+// Trust domains: which roles, buckets and environments a run may reach depends on what started it.
+//
+// The rows of `domains` in matrix/release.yml say which events may reach what. A path from another
+// event to it, through any number of called workflows, is an error. Names count where they stand
+// written as a whole, in any value of a workflow; one that is put together when the run is under
+// way cannot be seen.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/source.h"
+#include "generator/matrix/load.h"
+#include "generator/workflow/interface.h"
+#include "generator/workflow/model.h"
+
+namespace wheelwright {
+
+enum class MarkKind : std::uint8_t { kRole, kBucket, kEnvironment };
+
+class TrustDomains {
+ public:
+  struct Domain {
+    std::string_view name;
+    SourceRange where;                       // the row's key
+    std::vector<std::string_view> triggers;  // events that may reach it
+  };
+  // A text that belongs to a domain.
+  struct Mark {
+    MarkKind kind = MarkKind::kRole;
+    std::string_view text;
+    std::size_t domain = 0;
+  };
+  struct Found {
+    std::uint32_t mark = 0;
+    std::size_t offset = 0;
+  };
+
+  TrustDomains() = default;
+  // Points into the matrix.
+  explicit TrustDomains(const Matrix& matrix);
+
+  std::span<const Domain> domains() const { return domains_; }
+  std::span<const Mark> marks() const { return marks_; }
+  const Domain& DomainOf(std::uint32_t mark) const { return domains_[marks_[mark].domain]; }
+
+  // Roles and buckets that stand in a text as whole words.
+  void Find(std::string_view text, std::vector<Found>& found) const;
+
+  bool has_environments() const { return has_environments_; }
+
+ private:
+  // The longest run of word characters in a mark: what a text is searched for.
+  struct Anchor {
+    std::uint32_t mark = 0;
+    std::size_t offset = 0;  // in the mark
+  };
+  void AddMarks(MarkKind kind, const Node* texts);
+
+  std::vector<Domain> domains_;
+  std::vector<Mark> marks_;
+  std::unordered_map<std::string_view, std::vector<Anchor>> anchors_;
+  std::uint64_t anchor_lengths_ = 0;  // bit i: some anchor has i bytes; the last bit: 63 or more
+  std::size_t shortest_ = 0;          // anchor
+  bool has_environments_ = false;
+};
+
+// Fills in `touches` and `callees` of the interface of a workflow.
+void FindTouches(const Workflow& workflow, const TrustDomains& domains,
+                 const SourceManager& sources, WorkflowInterface& interface);
+
+}  // namespace wheelwright

@@ -1,0 +1,177 @@
+#include "generator/workflow/touch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "base/text.h"
+#include "generator/workflow/interface.h"
+
+namespace wheelwright {
+namespace {
+
+// An input that takes more values than this does not choose between trust domains: the rest may be
+// anything. It bounds the time for files with thousands of calls.
+constexpr std::size_t kMostValues = 64;
+
+// Whether an input of the callee that holds this text fulfils the condition.
+bool Fulfils(std::string_view text, const WorkflowInterface::Input* input,
+             const Condition& condition) {
+  if (condition.kind == Condition::Kind::kInputIs) {
+    return EqualsIgnoringCase(text, condition.value);
+  }
+  const InputType type = input != nullptr ? input->type : InputType::kString;
+  if (type == InputType::kBoolean) return text != "false" && !text.empty();
+  if (type == InputType::kNumber) return text != "0" && !text.empty();
+  return !text.empty();
+}
+
+}  // namespace
+
+bool Covers(const std::vector<Touch>& touches, std::uint32_t mark, const Condition& when) {
+  return std::ranges::any_of(touches, [&](const Touch& one) {
+    return one.mark == mark && (one.when.always() || one.when == when);
+  });
+}
+
+void AddTouch(std::vector<Touch>& touches, Touch touch) {
+  if (touch.when.always()) {
+    std::erase_if(touches, [&](const Touch& one) { return one.mark == touch.mark; });
+  }
+  const auto key = [](const Touch& one) { return std::tie(one.mark, one.when); };
+  const auto at = std::ranges::lower_bound(touches, key(touch), {}, key);
+  touches.insert(at, std::move(touch));
+}
+
+void CallsOf::Begin(std::string_view job, SourceRange uses, Condition when) {
+  calls_.push_back({std::string(job), uses, std::move(when)});
+  position_ = 0;
+}
+
+void CallsOf::Give(std::string_view name, std::string_view text) {
+  Add(Next(name), PossibleValue::Kind::kLiteral, calls_.back().when, text);
+}
+
+void CallsOf::Give(std::string_view name, const std::vector<PossibleValue>& values) {
+  Input& input = Next(name);
+  const Condition& when = calls_.back().when;
+  if (when.always() && std::exchange(input.last, &values) == &values) return;
+  for (const PossibleValue& value : values) {
+    Add(input, value.kind, Both(value.when, when), value.text);
+  }
+}
+
+void CallsOf::GiveAnything(std::string_view name) {
+  Add(Next(name), PossibleValue::Kind::kUnknown, calls_.back().when, {});
+}
+
+CallsOf::Input& CallsOf::Next(std::string_view name) {
+  const auto is_named = [&](const Input& one) { return EqualsIgnoringCase(one.name, name); };
+  if (position_ >= inputs_.size() || !is_named(inputs_[position_])) {
+    const auto found = std::ranges::find_if(inputs_, is_named);
+    position_ = static_cast<std::size_t>(found - inputs_.begin());
+    if (found == inputs_.end()) {
+      inputs_.push_back({.name = ToLower(name), .given = {}, .missing = {}});
+    }
+  }
+  Input& input = inputs_[position_++];
+  const std::size_t call = calls_.size() - 1;
+  while (input.calls < call) input.missing.push_back(input.calls++);
+  input.calls = call + 1;
+  return input;
+}
+
+void CallsOf::Add(Input& input, PossibleValue::Kind kind, const Condition& when,
+                  std::string_view text) {
+  if (input.given.size() > kMostValues) return;
+  for (std::size_t i = input.given.size(); i-- > 0;) {
+    const PossibleValue& one = input.given[i].value;
+    if (one.kind == kind && one.text == text && one.when == when) return;
+  }
+  PossibleValue value{.kind = kind, .when = when, .text = std::string(text)};
+  if (input.given.size() == kMostValues) value = {.when = {}, .text = {}};
+  input.given.push_back({std::move(value), calls_.size() - 1});
+}
+
+// Translates the touches of a callee into those of its caller.
+class CallsOf::Heir {
+ public:
+  Heir(const CallsOf& calls, std::string_view caller, const WorkflowInterface& callee,
+       std::vector<Touch>& touches)
+      : calls_(calls), caller_(caller), callee_(callee), touches_(touches) {}
+
+  void Inherit(const Touch& touch) {
+    const Condition& condition = touch.when;
+    if (condition.always() || condition.kind == Condition::Kind::kEvent) {
+      for (const Call& call : calls_.calls_) Add(touch, call, Both(condition, call.when));
+      return;
+    }
+    const auto input = std::ranges::find(calls_.inputs_, condition.name, &Input::name);
+    if (input == calls_.inputs_.end()) {
+      for (const Call& call : calls_.calls_) AddDefault(touch, call);
+      return;
+    }
+    for (const Given& given : input->given) AddGiven(touch, given);
+    for (const std::size_t missing : input->missing) AddDefault(touch, calls_.calls_[missing]);
+    for (std::size_t call = input->calls; call < calls_.calls_.size(); ++call) {
+      AddDefault(touch, calls_.calls_[call]);
+    }
+  }
+
+ private:
+  void AddGiven(const Touch& touch, const Given& given) {
+    const PossibleValue& value = given.value;
+    const Call& call = calls_.calls_[given.call];
+    switch (value.kind) {
+      case PossibleValue::Kind::kLiteral:
+        if (!Fulfils(value.text, callee_.FindInput(touch.when.name), touch.when)) return;
+        break;
+      case PossibleValue::Kind::kInput: {
+        Condition passed = touch.when;
+        passed.name = value.text;
+        Add(touch, call, std::move(passed));
+        return;
+      }
+      case PossibleValue::Kind::kUnknown:
+        break;
+      case PossibleValue::Kind::kMention:
+        return;
+    }
+    Add(touch, call, value.when);
+  }
+
+  // The call does not give the input.
+  void AddDefault(const Touch& touch, const Call& call) {
+    const WorkflowInterface::Input* input = callee_.FindInput(touch.when.name);
+    const std::string_view text = input != nullptr ? input->default_text : std::string_view{};
+    const bool computed = text.find("${{") != std::string_view::npos;
+    if (computed || Fulfils(text, input, touch.when)) Add(touch, call, call.when);
+  }
+
+  void Add(const Touch& touch, const Call& call, Condition when) {
+    if (Covers(touches_, touch.mark, when)) return;
+    Touch own{.mark = touch.mark,
+              .when = std::move(when),
+              .where = touch.where,
+              .job = call.job,
+              .path = fmt::format("{} job '{}' -> {}", caller_, call.job, touch.path),
+              .calls = {call.uses}};
+    own.calls.insert(own.calls.end(), touch.calls.begin(), touch.calls.end());
+    AddTouch(touches_, std::move(own));
+  }
+
+  const CallsOf& calls_;
+  std::string_view caller_;
+  const WorkflowInterface& callee_;
+  std::vector<Touch>& touches_;
+};
+
+void CallsOf::Inherit(std::string_view caller, const WorkflowInterface& callee,
+                      std::vector<Touch>& touches) const {
+  Heir heir(*this, caller, callee, touches);
+  for (const Touch& touch : callee.touches) heir.Inherit(touch);
+}
+
+}  // namespace wheelwright

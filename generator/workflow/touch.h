@@ -1,0 +1,81 @@
+// What workflows reach of trust domains, and how that follows calls: a caller reaches what its
+// callee does, as far as the inputs that it gives let it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/source.h"
+#include "generator/workflow/possible_values.h"
+
+namespace wheelwright {
+
+struct WorkflowInterface;
+
+// A role, bucket or environment that stands in a workflow, or in one that it calls.
+struct Touch {
+  std::uint32_t mark = 0;  // which: a position in TrustDomains::marks()
+  Condition when;          // of the workflow's own inputs
+  SourceRange where;       // what names it
+  std::string job;         // of this workflow; empty outside of jobs
+  // "ci.yml job 'build' -> build_linux.yml job 'upload'": from this file to the one that names it.
+  std::string path;
+  std::vector<SourceRange> calls;  // each `uses` on the way, this workflow's first
+};
+
+// Whether one of the touches is of that mark and holds whenever `when` does.
+bool Covers(const std::vector<Touch>& touches, std::uint32_t mark, const Condition& when);
+
+// Adds a touch that is not covered. Keeps them sorted by mark and condition.
+void AddTouch(std::vector<Touch>& touches, Touch touch);
+
+// The calls of one workflow by another, and what they give to its inputs. Of equal values the first
+// call is kept.
+class CallsOf {
+ public:
+  explicit CallsOf(std::string_view callee) : callee_(callee) {}
+
+  const std::string& callee() const { return callee_; }
+
+  // The next call, made where the condition holds. What follows adds its inputs.
+  void Begin(std::string_view job, SourceRange uses, Condition when);
+  void Give(std::string_view input, std::string_view text);
+  // The list must stay where it is until the last call.
+  void Give(std::string_view input, const std::vector<PossibleValue>& values);
+  void GiveAnything(std::string_view input);
+
+  // Adds what the workflow called `caller` reaches through these calls.
+  void Inherit(std::string_view caller, const WorkflowInterface& callee,
+               std::vector<Touch>& touches) const;
+
+ private:
+  struct Call {
+    std::string job;
+    SourceRange uses;
+    Condition when;
+  };
+  struct Given {
+    PossibleValue value;
+    std::size_t call = 0;
+  };
+  struct Input {
+    std::string name;  // in lower case
+    std::vector<Given> given;
+    std::size_t calls = 0;                             // the first so many give it,
+    std::vector<std::size_t> missing;                  // but for these
+    const std::vector<PossibleValue>* last = nullptr;  // that were given unconditionally
+  };
+  class Heir;
+
+  Input& Next(std::string_view name);
+  void Add(Input& input, PossibleValue::Kind kind, const Condition& when, std::string_view text);
+
+  std::string callee_;
+  std::vector<Call> calls_;
+  std::vector<Input> inputs_;
+  std::size_t position_ = 0;  // in inputs_: calls mostly give the same ones in the same order
+};
+
+}  // namespace wheelwright
