@@ -56,14 +56,19 @@ class PageWriter {
     out_ +=
         "<main>\n<section id=\"matrix\" aria-labelledby=\"matrix-title\">\n"
         "<h2 id=\"matrix-title\">Combos</h2>\n";
-    AddFilters();
-    AddLegend();
-    out_ += tables.grids;
-    out_ +=
-        "<aside class=\"detail\" id=\"detail\" aria-label=\"Details\" aria-live=\"polite\" "
-        "tabindex=\"-1\"><p class=\"hint\">Choose a cell to read why it is in or out.</p>"
-        "</aside>\n</section>\n";
-    out_ += tables.reasons + graphs + "</main>\n";
+    if (grids_.empty()) {
+      out_ += "<p>These workflows are of no combo.</p>\n</section>\n";
+    } else {
+      AddFilters();
+      AddLegend();
+      out_ += tables.grids;
+      out_ +=
+          "<aside class=\"detail\" id=\"detail\" aria-label=\"Details\" aria-live=\"polite\" "
+          "tabindex=\"-1\"><p class=\"hint\">Choose a cell to read why it is in or out.</p>"
+          "</aside>\n</section>\n" +
+          tables.reasons;
+    }
+    out_ += graphs + "</main>\n";
     out_ += fmt::format(
         "<script type=\"application/json\" id=\"facts\">{}</script>\n<script>{}</script>\n</body>\n"
         "</html>\n",
@@ -185,7 +190,7 @@ class PageWriter {
         }
       }
     }
-    const std::size_t rows = grids_.empty() ? 0 : grids_.front().rows.size();
+    const std::size_t rows = grids_.front().rows.size();
     out_ += fmt::format(
         "<p class=\"status\" id=\"status\" role=\"status\">{0} built and {1} left out in {2} of "
         "{2} "

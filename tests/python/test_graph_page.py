@@ -251,6 +251,19 @@ def test_details_say_why(browser, page):
     browser.one(".scroll:not([hidden]) td.t").click()
     assert "In: promoted when its tests pass" in browser.one("#detail").text
     assert "Test runner" in browser.one("#detail").text
+    browser.choose("set", "ci")
+    assert browser.one("#detail").text.startswith("Choose a cell")
+    assert "cell=" not in browser.driver.current_url
+
+
+def test_workflows_without_combos_have_a_page_too(browser, tmp_path):
+    path = tmp_path / "check.html"
+    run("graph", "--root", ROOT, "--format", "html", "--workflow", "wheelwright_check", "--out", path)
+    browser.open(path)
+    browser.one("nav a[href$='wheelwright_check.yml']").click()
+    assert "of no combo" in browser.one("#matrix").text
+    assert browser.driver.current_url.endswith("#graph=wheelwright_check.yml")
+    assert browser.driver.get_log("browser") == []
 
 
 # ---- filters ------------------------------------------------------------------------------------------

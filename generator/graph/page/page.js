@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const facts = JSON.parse(document.getElementById("facts").textContent);
-  const form = document.querySelector(".filters");
+  const form = document.querySelector(".filters"); // null when no combo is shown
   const detail = document.getElementById("detail");
   const status = document.getElementById("status");
   const grids = [...document.querySelectorAll(".scroll")].map(readGrid);
@@ -41,6 +41,13 @@
     const hash = location.hash.slice(1);
     if (hash && !hash.includes("=")) return; // a plain anchor
     const wanted = new URLSearchParams(hash);
+    graph = wanted.get("graph") || "";
+    view = wanted.get("view") || "";
+    if (form) readFilters(wanted);
+    showGraph(false);
+  }
+
+  function readFilters(wanted) {
     for (const input of form.elements) {
       if (input.type === "checkbox") {
         input.checked = (wanted.get(input.name) || "").split(",").includes(input.value);
@@ -50,18 +57,23 @@
         input.value = wanted.get("q") || "";
       }
     }
-    graph = wanted.get("graph") || "";
-    view = wanted.get("view") || "";
     filter();
     const at = (wanted.get("cell") || "").split(":");
     const row = at.length === 2 ? grid.rows[at[0]] : null;
     if (row && row.cells[at[1]]) choose(row.cells[at[1]]);
     else choose(null);
-    showGraph(false);
   }
 
   function writeHash() {
     const state = new URLSearchParams();
+    if (form) writeFilters(state);
+    if (graph) state.set("graph", graph);
+    if (view) state.set("view", view);
+    const text = state.toString().replace(/%2C/g, ",").replace(/%2F/g, "/").replace(/%3A/g, ":");
+    if (text !== location.hash.slice(1)) history.replaceState(null, "", text ? "#" + text : location.pathname + location.search);
+  }
+
+  function writeFilters(state) {
     const data = new FormData(form);
     const set = data.get("set");
     if (set && set !== grids[0].set) state.set("set", set);
@@ -72,10 +84,6 @@
     if (data.get("show")) state.set("show", data.get("show"));
     if (data.get("q").trim()) state.set("q", data.get("q").trim());
     if (chosen) state.set("cell", placeOf(chosen).join(":"));
-    if (graph) state.set("graph", graph);
-    if (view) state.set("view", view);
-    const text = state.toString().replace(/%2C/g, ",").replace(/%2F/g, "/").replace(/%3A/g, ":");
-    if (text !== location.hash.slice(1)) history.replaceState(null, "", text ? "#" + text : location.pathname + location.search);
   }
 
   // ---- filters --------------------------------------------------------------------------------------
@@ -86,7 +94,9 @@
     const fits = (name, value) => wanted[name].size === 0 || wanted[name].has(value);
     const show = data.get("show");
     const words = data.get("q").toLowerCase().split(/\s+/).filter(Boolean);
-    grid = grids.find((one) => one.set === data.get("set")) || grids[0];
+    const next = grids.find((one) => one.set === data.get("set")) || grids[0];
+    if (next !== grid && chosen) choose(null);
+    grid = next;
     for (const one of grids) one.box.hidden = one !== grid;
     for (const column of grid.columns) {
       column.shown = fits("python", column.python) && fits("torch", column.torch);
@@ -302,12 +312,12 @@
 
   // ---- wiring ---------------------------------------------------------------------------------------
 
-  form.addEventListener("input", () => {
+  form?.addEventListener("input", () => {
     filter();
     writeHash();
   });
-  form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("reset", () => setTimeout(() => {
+  form?.addEventListener("submit", (event) => event.preventDefault());
+  form?.addEventListener("reset", () => setTimeout(() => {
     filter();
     writeHash();
   }));
@@ -324,7 +334,7 @@
       if (cell) moveTo(cell);
     });
   }
-  detail.addEventListener("keydown", (event) => {
+  detail?.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && chosen) moveTo(chosen);
   });
   document.querySelector(".workflows").addEventListener("click", (event) => {
