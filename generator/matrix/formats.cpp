@@ -24,7 +24,7 @@ const Format kActionVersion{"a version", "^v?[0-9]+(\\.[0-9]+)*([-+.][A-Za-z0-9.
                             "the tag that the pinned commit bears"};
 const Format kBucket{"a bucket", "^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$", "therock-dev-python",
                      "3 to 63 lower-case letters, digits, dots and dashes"};
-const Format kBucketPattern{"a bucket", "^[a-z0-9{][a-z0-9.{}-]{1,61}[a-z0-9}]$",
+const Format kBucketPattern{"a bucket pattern", "^[a-z0-9{][a-z0-9.{}-]{1,61}[a-z0-9}]$",
                             "therock-{type}-artifacts",
                             "a bucket's name, in which {type} stands for the release type"};
 const Format kCron{"a cron line",
