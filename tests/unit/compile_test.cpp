@@ -176,6 +176,19 @@ TEST_CASE("an error in what is called is told where it is written", "[compile]")
 )");
 }
 
+TEST_CASE("an error in what all instances share is told once", "[compile]") {
+  Project project;
+  project.ReplaceIn("release", "runs-on: ubuntu-24.04", "runs-on: ubuntu-latest");
+  CHECK(project.Says() ==
+        R"(error[moving-runner]: 'ubuntu-latest' is another machine tomorrow
+   --> templates/workflows/release.yml:21:16
+    |
+ 21 |       runs-on: ubuntu-latest
+    |                ^^^^^^^^^^^^^ name a version, such as ubuntu-24.04
+    = in 10 instances, first: platform=linux family=gfx1-alpha
+)");
+}
+
 TEST_CASE("errors of expansion are told for files that are called and others alike", "[compile]") {
   Project project;
   project.ReplaceIn("build", "platform.title", "platform.titel");
