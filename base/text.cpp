@@ -118,6 +118,18 @@ std::string Count(std::size_t count, std::string_view one, std::string_view many
   return fmt::format("{} {}", WithThousands(count), many);
 }
 
+std::string Shorten(std::string_view text, std::size_t most, std::string_view ellipsis) {
+  if (CountCharacters(text) <= most) return std::string(text);
+  const std::size_t kept = most - std::min(most, CountCharacters(ellipsis));
+  std::size_t end = 0;
+  for (std::size_t characters = 0; end < text.size(); ++end) {
+    const bool starts = (static_cast<unsigned char>(text[end]) & 0xC0) != 0x80;
+    if (starts && characters++ == kept) break;
+  }
+  std::string shortened(Trim(text.substr(0, end)));
+  return shortened += ellipsis;
+}
+
 std::string WithThousands(std::size_t number) {
   std::string digits = std::to_string(number);
   for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {

@@ -41,6 +41,9 @@ std::vector<std::string_view> Split(std::string_view text, char separator);
 // "1 file", "3 files"; `many` defaults to `one` with an s.
 std::string Count(std::size_t count, std::string_view one, std::string_view many = {});
 
+// The text, or its beginning and an ellipsis, in `most` characters.
+std::string Shorten(std::string_view text, std::size_t most, std::string_view ellipsis = "...");
+
 // "12,345".
 std::string WithThousands(std::size_t number);
 

@@ -14,13 +14,6 @@ namespace {
 
 constexpr std::size_t kLongestValue = 60;  // characters
 
-std::string Shorten(std::string_view text) {
-  if (CountCharacters(text) <= kLongestValue) return std::string(text);
-  std::size_t end = kLongestValue - 3;
-  while (end > 0 && (text[end] & 0xC0) == 0x80) --end;
-  return std::string(text.substr(0, end)) + "...";
-}
-
 // A value in a few words.
 std::string Describe(const Node& value) {
   if (value.is_null()) return "null";
@@ -301,7 +294,7 @@ void Provenance::AddPath(std::span<const std::string_view> path, const Scope* sc
       (binding->kind == BindingKind::kFor || binding->kind == BindingKind::kInstance)) {
     return;  // the loop tells
   }
-  std::string says = fmt::format("{} = {}", name, Shorten(Describe(*value)));
+  std::string says = fmt::format("{} = {}", name, Shorten(Describe(*value), kLongestValue));
   if (binding->kind != BindingKind::kLet || !binding->where.known()) {
     return Add(std::move(says), PlaceOf(*value));
   }
@@ -341,7 +334,8 @@ void Provenance::AddLoop(const Scope& binding) {
   if (python != nullptr && torch != nullptr) {
     place = JoinPlaces(PlaceOf(*python), PlaceOf(*torch));
   }
-  Add(fmt::format("  {} = {}", binding.name, Shorten(Describe(value))), std::move(place));
+  Add(fmt::format("  {} = {}", binding.name, Shorten(Describe(value), kLongestValue)),
+      std::move(place));
 }
 
 void Provenance::Add(std::string text, std::string place) {

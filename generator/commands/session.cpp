@@ -81,7 +81,11 @@ std::optional<std::string> FindRoot(Environment& environment, const std::string&
     if (HoldsProject(environment.files, folder)) return folder;
     if (!above.has_relative_path()) break;
     above = above.parent_path();
-    folder = folder == "." ? ".." : folder + "/..";
+    if (folder == ".") {
+      folder = "..";
+    } else {
+      folder += "/..";
+    }
   }
   diagnostics.Report(
       {.code = "no-project",

@@ -109,7 +109,7 @@ class MermaidWriter {
     for (const std::string& line : box.lines) {
       label.append(label.empty() ? "" : label == title ? ": " : ", ").append(line);
     }
-    label = Escape(Shorten(label, kLongestHeading));
+    label = Escape(Shorten(label, kLongestHeading, "\u2026"));
     Line(depth, fmt::format("subgraph {}[\"{}\"]", id, label.empty() ? " " : label));
     Line(depth + 1, "direction LR");
     AddLevel(box.inside, id, depth + 1);

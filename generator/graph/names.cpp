@@ -116,14 +116,4 @@ std::string CommonGlob(std::span<const std::string_view> files) {
   return std::string(prefix) + "*" + std::string(suffix);
 }
 
-std::string Shorten(std::string_view text, std::size_t most) {
-  if (CountCharacters(text) <= most) return std::string(text);
-  std::size_t end = 0;
-  for (std::size_t characters = 0; end < text.size(); ++end) {
-    const bool starts = (static_cast<unsigned char>(text[end]) & 0xc0) != 0x80;
-    if (starts && ++characters == most) break;
-  }
-  return std::string(Trim(text.substr(0, end))) + "\u2026";
-}
-
 }  // namespace wheelwright

@@ -25,7 +25,4 @@ std::string CommonPrefix(std::span<const std::string_view> ids);
 // "release_linux_*.yml" for files that begin and end alike.
 std::string CommonGlob(std::span<const std::string_view> files);
 
-// Text made shorter than `most` characters, with an ellipsis.
-std::string Shorten(std::string_view text, std::size_t most);
-
 }  // namespace wheelwright

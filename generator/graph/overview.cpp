@@ -84,7 +84,7 @@ class OverviewDrawer {
         fewest == most ? Count(most, "job") : fmt::format("{} to {} jobs", fewest, most);
     Box box{.id = stack.front()->file,
             .kind = BoxKind::kWorkflow,
-            .title = Shorten(CommonGlob(files), kLongestName),
+            .title = Shorten(CommonGlob(files), kLongestName, "\u2026"),
             .count = stack.size()};
     box.lines.push_back(stack.size() == 1 ? jobs : jobs + " each");
     if (stack.size() == 1) box.file = stack.front()->file;
@@ -100,8 +100,9 @@ class OverviewDrawer {
     for (const std::string& callee : CalleesOf(graph)) {
       auto to = box_of_.find(callee);
       if (to == box_of_.end()) {
-        const std::uint32_t foreign =
-            Add({.id = callee, .kind = BoxKind::kForeign, .title = Shorten(callee, kLongestName)});
+        const std::uint32_t foreign = Add({.id = callee,
+                                           .kind = BoxKind::kForeign,
+                                           .title = Shorten(callee, kLongestName, "\u2026")});
         to = box_of_.emplace(callee, foreign).first;
       }
       if (to->second != own) drawing_.arrows.push_back({own, to->second});

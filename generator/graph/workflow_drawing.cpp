@@ -23,7 +23,7 @@ std::string LastPart(std::string_view path) {
 class WorkflowDrawer {
  public:
   WorkflowDrawer(const GraphSet& set, const WorkflowGraph& graph, const DrawOptions& options)
-      : set_(set), graph_(graph), options_(options), jobs_(graph.jobs) {
+      : set_(set), options_(options), jobs_(graph.jobs) {
     FindKinds();
   }
 
@@ -242,7 +242,7 @@ class WorkflowDrawer {
     // What they share and other jobs of the kind do not: "Linux".
     const std::string shared = Varying(common.common, names_[kinds_[unit.alike.front().front()]]);
     if (!shared.empty()) lines.insert(lines.begin(), shared);
-    for (std::string& line : lines) line = Shorten(line, kLongestLine);
+    for (std::string& line : lines) line = Shorten(line, kLongestLine, "\u2026");
     return lines;
   }
 
@@ -257,7 +257,7 @@ class WorkflowDrawer {
             .count = unit.count};
     if (unit.count > 1) box.lines = Differences(unit);
     if (!job.calls.empty()) {
-      box.lines.push_back(Shorten(LastPart(job.calls), kLongestLine));
+      box.lines.push_back(Shorten(LastPart(job.calls), kLongestLine, "\u2026"));
       if (const WorkflowGraph* called = set_.Find(job.calls)) {
         box.file = called->file;
         if (options_.open_levels > 0) {
@@ -266,9 +266,9 @@ class WorkflowDrawer {
         }
       }
     } else if (job.runs_on.size() == 1) {
-      box.lines.push_back(Shorten(job.runs_on.front(), kLongestLine));
+      box.lines.push_back(Shorten(job.runs_on.front(), kLongestLine, "\u2026"));
     } else if (!job.runs_on.empty()) {
-      box.lines.push_back(Shorten(job.runs_on.front(), kLongestLine - 9) +
+      box.lines.push_back(Shorten(job.runs_on.front(), kLongestLine - 9, "\u2026") +
                           fmt::format(" or {}", Count(job.runs_on.size() - 1, "other")));
     }
     if (job.matrix) box.lines.emplace_back("matrix");
@@ -276,7 +276,6 @@ class WorkflowDrawer {
   }
 
   const GraphSet& set_;
-  const WorkflowGraph& graph_;
   const DrawOptions& options_;
   const std::vector<GraphJob>& jobs_;
   std::vector<std::uint32_t> kinds_;  // by job
@@ -289,7 +288,7 @@ Box DrawTriggers(const WorkflowGraph& graph) {
   for (const GraphTrigger& trigger : graph.triggers) {
     std::string line = trigger.event;
     if (!trigger.detail.empty()) line += ": " + trigger.detail;
-    box.lines.push_back(Shorten(line, kLongestLine));
+    box.lines.push_back(Shorten(line, kLongestLine, "\u2026"));
   }
   return box;
 }

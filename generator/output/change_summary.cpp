@@ -12,7 +12,7 @@
 namespace wheelwright {
 namespace {
 
-constexpr std::size_t kLongestValue = 40;  // characters of a value in a statement
+constexpr std::size_t kLongestValue = 43;  // characters of a value in a statement
 
 // Statements, each once, with what they are true of, in the order in which they were made first.
 class Statements {
@@ -37,15 +37,10 @@ class Statements {
   std::vector<ChangeSummary::Line> lines_;
 };
 
-std::string Shorten(std::string_view text) {
-  if (text.find('\n') != std::string_view::npos)
-    return fmt::format("{}...", text.substr(0, text.find('\n')));
-  if (CountCharacters(text) <= kLongestValue) return std::string(text);
-  std::size_t end = 0;
-  for (std::size_t characters = 0; end < text.size(); ++end) {
-    if ((text[end] & 0xC0) != 0x80 && characters++ == kLongestValue) break;
-  }
-  return fmt::format("{}...", text.substr(0, end));
+std::string FirstLine(std::string_view text) {
+  const std::size_t end = text.find('\n');
+  if (end != std::string_view::npos) return fmt::format("{}...", text.substr(0, end));
+  return Shorten(text, kLongestValue);
 }
 
 std::string ShowValue(const Node& node) {
@@ -57,9 +52,9 @@ std::string ShowValue(const Node& node) {
     case NodeKind::kMapping:
       return Count(node.entries.size(), "entry", "entries");
     case NodeKind::kString:
-      return node.text.empty() ? "''" : Shorten(node.text);
+      return node.text.empty() ? "''" : FirstLine(node.text);
     default:
-      return Shorten(node.text);
+      return FirstLine(node.text);
   }
 }
 

@@ -180,11 +180,11 @@ TEST_CASE("an error in what all instances share is told once", "[compile]") {
   Project project;
   project.ReplaceIn("release", "runs-on: ubuntu-24.04", "runs-on: ubuntu-latest");
   CHECK(project.Says() ==
-        R"(error[moving-runner]: 'ubuntu-latest' is another machine tomorrow
-   --> templates/workflows/release.yml:21:16
+        R"(error[moving-runner]: 'ubuntu-latest' becomes another image one day
+   --> templates/workflows/release.yml:20:16
     |
- 21 |       runs-on: ubuntu-latest
-    |                ^^^^^^^^^^^^^ name a version, such as ubuntu-24.04
+ 20 |       runs-on: ubuntu-latest
+    |                ^^^^^^^^^^^^^ name it: 'ubuntu-24.04'
     = in 10 instances, first: platform=linux family=gfx1-alpha
 )");
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.h"
 #include "generator/graph/jobs.h"
 #include "generator/graph/layout.h"
 #include "generator/graph/markup.h"
@@ -382,8 +383,8 @@ TEST_CASE("what names share, and what they do not", "[graph]") {
   CHECK(CommonPrefix(ids) == "build");
   const std::vector<std::string_view> files{"release_gfx94X-dcgpu.yml", "release_gfx950-dcgpu.yml"};
   CHECK(CommonGlob(files) == "release_*-dcgpu.yml");
-  CHECK(Shorten("\u00e4\u00f6\u00fc", 3) == "\u00e4\u00f6\u00fc");
-  CHECK(Shorten("\u00e4\u00f6\u00fcx", 3) == "\u00e4\u00f6\u2026");
+  CHECK(Shorten("\u00e4\u00f6\u00fc", 3, "\u2026") == "\u00e4\u00f6\u00fc");
+  CHECK(Shorten("\u00e4\u00f6\u00fcx", 3, "\u2026") == "\u00e4\u00f6\u2026");
 }
 
 TEST_CASE("markup is escaped", "[graph]") {
