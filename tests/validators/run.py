@@ -1,7 +1,8 @@
 """Runs one outside validator on the generated workflows, as they will stand in a repository.
 
 The set is laid out as .github/workflows/ beside .github/actions/ in a folder of its own. No finding and no
-comment that suppresses one is accepted. With --planted the validator gets workflows with known faults
+comment that suppresses one is accepted. With --own it is the workflows of this project itself. With --planted the
+validator gets workflows with known faults
 instead and must find them all: each is announced in its file by a comment `# expect VALIDATOR: text`.
 """
 
@@ -128,8 +129,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("validator", choices=VALIDATORS)
     parser.add_argument("--planted", action="store_true", help="check that it finds what is planted")
+    parser.add_argument("--own", action="store_true", help="look at .github/workflows/")
     options = parser.parse_args()
-    source = HERE / "planted" if options.planted else ROOT / "generated-workflows"
+    source = ROOT / "generated-workflows"
+    if options.planted:
+        source = HERE / "planted"
+    elif options.own:
+        source = ROOT / ".github/workflows"
     workflows = sorted(source.glob("*.yml"))
     if not workflows:
         print(f"{source} has no workflow; run ./dev generate")
@@ -161,7 +167,7 @@ def main():
     if result.returncode == 0 and not suppressed:
         print(f"{options.validator}: {len(workflows)} workflows, no finding")
         return 0
-    print(output.replace(".github/workflows/", "generated-workflows/"))
+    print(output.replace(".github/workflows/", f"{source.relative_to(ROOT).as_posix()}/"))
     print("\n".join(suppressed))
     if result.returncode and result.returncode not in found_something:
         print(f"{options.validator} itself failed, with exit status {result.returncode}")
