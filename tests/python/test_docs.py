@@ -1,5 +1,7 @@
 """What the pages show is run: every command of README.md and docs/, in a copy of the project.
 
+The commands of docs/adopting.md run in a small repository of hand-written workflows, with that copy beside it.
+
 A `console` block holds commands behind `$ ` and, below each, what it prints. `...` stands for any text, and on a
 line of its own for any lines. Of `sh` blocks and of indented ones the lines that call the project's programs are
 run. The blocks of a page share one copy of the project, from top to bottom. Where prose names a command, it and its
@@ -17,7 +19,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("WHEELWRIGHT", ROOT / "build/wheelwright")).resolve()
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-COPIED = ["matrix", "templates", "generated-workflows", "docs"]
+COPIED = ["matrix", "templates", "generated-workflows", "docs", ".github"]
+# The page that is followed in a repository which is not this one, and that repository.
+ADOPTING = ROOT / "docs/adopting.md"
+HAND_WRITTEN = ROOT / "tests/python/hand_written"
 
 # Stands for the real script, which would compile first. What it only passes on is run.
 DEV = """#!/bin/sh
@@ -28,7 +33,7 @@ esac
 
 OURS = {"wheelwright", "./dev"}
 # What a `console` block may change the project with.
-OTHERS = {"sed", "git"}
+OTHERS = {"sed", "git", "cp", "mkdir"}
 
 pytestmark = pytest.mark.skipif(not PROGRAM.exists(), reason="./dev build makes the program")
 
@@ -83,6 +88,13 @@ def pattern(shown):
     return "".join(parts)
 
 
+def commit(root):
+    git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "init.defaultBranch=main"]
+    subprocess.run([*git, "init", "-q"], cwd=root, check=True)
+    subprocess.run([*git, "add", "."], cwd=root, check=True)
+    subprocess.run([*git, "commit", "-qm", "all"], cwd=root, check=True)
+
+
 @pytest.fixture(scope="module")
 def original(tmp_path_factory):
     root = tmp_path_factory.mktemp("project")
@@ -90,40 +102,52 @@ def original(tmp_path_factory):
         shutil.copytree(ROOT / name, root / name)
     (root / "dev").write_text(DEV)
     (root / "dev").chmod(0o755)
-    git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "init.defaultBranch=main"]
-    subprocess.run([*git, "init", "-q"], cwd=root, check=True)
-    subprocess.run([*git, "add", "."], cwd=root, check=True)
-    subprocess.run([*git, "commit", "-qm", "all"], cwd=root, check=True)
+    commit(root)
     return root
+
+
+class Folder:
+    """A folder in which commands run as a reader of a page would run them."""
+
+    def __init__(self, root, programs):
+        self.root = root
+        programs.mkdir(exist_ok=True)
+        if not (programs / "wheelwright").exists():
+            (programs / "wheelwright").symlink_to(PROGRAM)
+        path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+        self.environment = {**os.environ, "PATH": path, "NO_COLOR": "1", "GIT_PAGER": "cat"}
+
+    def __call__(self, command):
+        return subprocess.run(
+            ["bash", "-c", command], cwd=self.root, env=self.environment, text=True, timeout=120,
+            capture_output=True, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
 
 
 @pytest.fixture
 def project(original, tmp_path):
-    root = tmp_path / "project"
-    shutil.copytree(original, root, symlinks=True)
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    (programs / "wheelwright").symlink_to(PROGRAM)
-    environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
+    shutil.copytree(original, tmp_path / "wheelwright", symlinks=True)
+    return Folder(tmp_path / "wheelwright", tmp_path / "bin")
 
-    def run(command):
-        return subprocess.run(
-            ["bash", "-c", command], cwd=root, env=environment, text=True, timeout=120,
-            capture_output=True, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
 
-    return run
+@pytest.fixture
+def repository(project, tmp_path):
+    """A repository of hand-written workflows, beside the project."""
+    shutil.copytree(HAND_WRITTEN, tmp_path / "repository")
+    commit(tmp_path / "repository")
+    return Folder(tmp_path / "repository", tmp_path / "bin")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands_do_what_the_page_shows(page, project):
+def test_commands_do_what_the_page_shows(page, project, repository):
+    run = repository if page == ADOPTING else project
     for line, language, lines in blocks(page.read_text(encoding="utf-8")):
         if language not in ("sh", "console"):
             continue
         for offset, command, shown in commands(language, lines):
             place = f"{page.name}:{line + offset}: {command}"
             assert command.split()[0] in OURS | OTHERS, f"{place}: nobody runs this"
-            result = project(command)
+            result = run(command)
             if shown is None:
                 # 1: it found something, which may be what the example is about.
                 assert result.returncode < 2, f"{place}: status {result.returncode}\n{result.stderr}"
@@ -196,3 +220,43 @@ def test_the_examples_of_the_guide_are_templates(original, tmp_path):
     )
     assert template_stage == [], result.stderr
     assert "--> matrix/" not in result.stderr, result.stderr
+
+
+def block_of(page, language, start):
+    """The one block of a language that begins like that."""
+    found = ["\n".join(lines) + "\n" for _, word, lines in blocks(page.read_text("utf-8")) if word == language]
+    (text,) = [text for text in found if text.startswith(start)]
+    return text
+
+
+def test_the_settings_of_an_adopter_pin_a_release(project):
+    """What docs/adopting.md puts into matrix/settings.yml is what the jobs install."""
+    pinned = block_of(ADOPTING, "yaml", "settings:").removeprefix("settings:\n")
+    settings = project.root / "matrix/settings.yml"
+    settings.write_text(settings.read_text().replace("settings:\n", f"settings:\n{pinned}", 1))
+    done = project("wheelwright generate")
+    assert done.returncode == 0, done.stderr
+    for name, platform in (("test_rocm_wheels.yml", "linux"), ("build_windows_pytorch_wheels.yml", "windows")):
+        text = (project.root / "generated-workflows" / name).read_text()
+        digest = re.search(rf"{platform}: sha256:(\w+)", pinned).group(1)
+        assert f"sha256: {digest}" in text and "version: 1.2.3" in text and "from-source" not in text
+
+
+def test_the_hooks_of_an_adopter_are_there():
+    hooks = (ROOT / ".pre-commit-hooks.yaml").read_text()
+    named = re.findall(r"- id: ([\w-]+)", block_of(ADOPTING, "yaml", "repos:"))
+    assert named and set(named) <= set(re.findall(r"^- id: ([\w-]+)", hooks, re.MULTILINE))
+    for paths in re.findall(r"files: (.*)", hooks):
+        for path in ("matrix/families.yml", ".github/workflows/ci.yml", "generated-workflows/ci_nightly.yml"):
+            assert re.search(paths, path), f"{paths} does not take {path}"
+        assert not re.search(paths, "README.md")
+
+
+def test_the_attributes_of_an_adopter_fold_generated_files_alone(repository):
+    attributes = block_of(ADOPTING, "gitattributes", ".github/")
+    (repository.root / ".gitattributes").write_text(attributes)
+    generated = ["plan.json", "wheelwright_check.yml", "test_rocm_wheels.yml", "release_dev.yml"]
+    written = [path.name for path in (HAND_WRITTEN / ".github/workflows").iterdir()]
+    for name in {*generated, *written}:
+        said = repository(f"git check-attr linguist-generated .github/workflows/{name}").stdout.split()[-1]
+        assert (said == "true") == (name in generated), f"{name}: {said}"
