@@ -1,0 +1,270 @@
+"""A changed row of the matrix changes just the files and jobs that it should, and `check` says which.
+
+Each test edits a copy of the project's own matrix, asks `check`, generates, and compares all workflows job by job with
+the committed ones.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from workflow_set import ROOT, workflows
+
+PROGRAM = Path(os.environ.get("WHEELWRIGHT", ROOT / "build/wheelwright")).resolve()
+
+pytestmark = pytest.mark.skipif(not PROGRAM.exists(), reason="./dev build makes the program")
+
+CI = {"ci_nightly.yml", "ci_postsubmit.yml", "ci_pull_request.yml"}
+STARTERS = {"release_dev.yml", "release_nightly.yml", "release_prerelease.yml"}
+PYTHONS = ["py310", "py311", "py312", "py313"]
+TORCHES = {
+    "linux": ["torch27", "torch28", "torch29", "torch210", "nightly"],
+    "windows": ["torch29", "torch210", "nightly"],
+}
+
+
+def release(platform, family):
+    return f"release_{platform}_pytorch_wheels_{family}.yml"
+
+
+RELEASES = {name for name in workflows() if re.match(r"release_(linux|windows)_", name)}
+
+
+class Project:
+    """A copy of the project, of which one file is edited."""
+
+    def __init__(self, root):
+        self.root = root
+        for name in ("matrix", "templates", "generated-workflows"):
+            shutil.copytree(ROOT / name, root / name)
+
+    def run(self, *words):
+        return subprocess.run([PROGRAM, *words], cwd=self.root, capture_output=True, text=True, timeout=60, check=False)
+
+    def edit(self, name, old, new, count=1):
+        path = self.root / "matrix" / name
+        text = path.read_text(encoding="utf-8")
+        assert text.count(old) == count, f"{name} holds {text.count(old)} times: {old}"
+        path.write_text(text.replace(old, new), encoding="utf-8")
+
+    def drop_rows(self, name, start, end):
+        """Drops the lines from the one that begins with `start` to the one before that which begins with `end`."""
+        path = self.root / "matrix" / name
+        text = path.read_text(encoding="utf-8")
+        first = re.search(f"^{re.escape(start)}", text, re.MULTILINE).start()
+        last = re.compile(f"^{re.escape(end)}", re.MULTILINE).search(text, first).start()
+        path.write_text(text[:first] + text[last:], encoding="utf-8")
+
+    def summary(self):
+        """What `check` says in words, before the files and diffs."""
+        done = self.run("check")
+        assert done.returncode == 1, done.stderr
+        head, lines, files, *_ = done.stdout.split("\n\n", 3)
+        return head, [re.sub(" +", " ", line.strip()) for line in lines.splitlines()], listed(files)
+
+    def generate(self):
+        done = self.run("generate")
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+        assert self.run("check").returncode == 0
+        return Changes(workflows(), workflows(self.root / "generated-workflows"))
+
+
+def listed(files):
+    """File: what `check` says of it."""
+    found = re.findall(r"^  (differs|missing|left over) +(\S+)", files, re.MULTILINE)
+    return {name: word for word, name in found}
+
+
+class Changes:
+    """What two sets of workflows differ in, for whoever reads the YAML and no comments."""
+
+    def __init__(self, old, new):
+        self.old, self.new = old, new
+        self.added_files = set(new) - set(old)
+        self.removed_files = set(old) - set(new)
+        self.changed_files = {name for name in set(old) & set(new) if old[name] != new[name]}
+
+    def jobs(self, name):
+        """(added, removed, changed) of a file, as sets of ids."""
+        old, new = (side.get(name, {"jobs": {}})["jobs"] for side in (self.old, self.new))
+        changed = {job for job in set(old) & set(new) if old[job] != new[job]}
+        return set(new) - set(old), set(old) - set(new), changed
+
+    def head_changed(self, name):
+        """Whether something above the jobs differs."""
+        old, new = ({**side[name], "jobs": None} for side in (self.old, self.new))
+        return old != new
+
+
+@pytest.fixture
+def project(tmp_path):
+    return Project(tmp_path)
+
+
+def chain(*kinds, pythons, torches):
+    return {f"{kind}_{python}_{torch}" for kind in kinds for python in pythons for torch in torches}
+
+
+def test_nothing_changed(project):
+    changes = project.generate()
+    assert not changes.added_files | changes.removed_files | changes.changed_files
+
+
+def test_a_new_family(project):
+    project.edit("families.yml", "  gfx1152:\n", (
+        "  gfx1250:\n    tier: nightly\n    linux:\n      family: gfx1250\n      targets: [gfx1250]\n"
+        "      test_runs_on: linux-gfx1250\n      fetch_targets: [gfx1250]\n\n  gfx1152:\n"))  # fmt: skip
+    new = release("linux", "gfx1250")
+    head, said, files = project.summary()
+    assert head == "generated-workflows/ is not current: 7 files differ, 1 is missing"
+    assert said[:3] == [
+        "+ 6 jobs ci_nightly.yml: 1 artifacts, 1 components, 1 packages, 2 test, 1 pytorch",
+        "+ 4 jobs ci_pull_request.yml: 1 artifacts, 1 components, 1 packages, 1 test",
+        f"+ 62 jobs {new}: 1 resolve, 20 build, 20 test, 20 promote, 1 index",
+    ]
+    assert [line.split(": ")[0] for line in said[3:]] == [
+        "~ 3 jobs steps", "~ 1 job needs", "~ 1 job needs", "~ 1 file on.workflow_dispatch.inputs.amdgpu_family.options",
+    ]  # fmt: skip
+    assert said[-1].endswith(": + gfx1250")
+    assert files.pop(new) == "missing"
+    differ = {"ci_nightly.yml", "ci_pull_request.yml", "test_pytorch_wheels.yml", *STARTERS}
+    assert files == dict.fromkeys([*differ, "plan.json"], "differs")
+
+    changes = project.generate()
+    assert (changes.added_files, changes.removed_files, changes.changed_files) == ({new}, set(), differ)
+    rocm = {f"{kind}_linux_gfx1250" for kind in ("artifacts", "components", "packages", "test_rocm")}
+    pytorch = {f"{kind}_linux_gfx1250_py312_torch210" for kind in ("pytorch", "test_pytorch")}
+    assert changes.jobs("ci_nightly.yml") == (rocm | pytorch, set(), {"summary"})
+    assert changes.jobs("ci_pull_request.yml") == (rocm, set(), {"summary"})
+    whole = chain("build", "test", "promote", pythons=PYTHONS, torches=TORCHES["linux"])
+    assert changes.jobs(new) == (whole | {"resolve", "index"}, set(), set())
+    for name in STARTERS:
+        assert changes.jobs(name) == (set(), set(), {"start"})
+    assert changes.jobs("test_pytorch_wheels.yml") == (set(), set(), set())
+    assert {name for name in differ if changes.head_changed(name)} == {"test_pytorch_wheels.yml"}
+
+
+def test_a_new_python(project):
+    project.edit("pytorch.yml", '["3.10", "3.11", "3.12", "3.13"]', '["3.10", "3.11", "3.12", "3.13", "3.14"]', count=2)
+    head, said, files = project.summary()
+    assert head == f"generated-workflows/ is not current: {len(RELEASES) + 1} files differ"
+    assert f"+ 15 jobs {release('linux', 'gfx94X-dcgpu')}: 5 build, 5 test, 5 promote" in said
+    assert f"+ 10 jobs {release('linux', 'gfx110X-all')}: 5 build, 5 promote" in said
+    assert f"+ 4 jobs {release('linux', 'gfx1153')}: 2 build, 2 promote" in said
+    assert f"+ 9 jobs {release('windows', 'gfx1151')}: 3 build, 3 test, 3 promote" in said
+    assert len([line for line in said if line.startswith("+")]) == len(RELEASES)
+    assert not [line for line in said if line.startswith("-")]
+    assert files == dict.fromkeys([*RELEASES, "plan.json"], "differs")
+
+    changes = project.generate()
+    assert (changes.added_files, changes.removed_files, changes.changed_files) == (set(), set(), RELEASES)
+    for name in RELEASES:
+        platform = name.split("_")[1]
+        torches = ["torch210", "nightly"] if "gfx1153" in name else TORCHES[platform]
+        tested = any(job.startswith("test_") for job in workflows()[name]["jobs"])
+        kinds = ["build", "promote", *(["test"] if tested else [])]
+        assert changes.jobs(name) == (chain(*kinds, pythons=["py314"], torches=torches), set(), {"index"}), name
+        assert not changes.head_changed(name)
+
+
+def test_a_runner_gone(project):
+    project.edit("families.yml", "      test_runs_on: linux-mi355-1gpu-ossci-rocm\n", "")
+    head, said, files = project.summary()
+    name = release("linux", "gfx950-dcgpu")
+    assert head == "generated-workflows/ is not current: 5 files differ"
+    assert said[:4] == [
+        "- 5 jobs ci_nightly.yml: 2 components, 3 test",
+        "- 2 jobs ci_postsubmit.yml: components_linux_gfx950-dcgpu, test_rocm_linux_gfx950-dcgpu",
+        "- 2 jobs ci_pull_request.yml: components_linux_gfx950-dcgpu, test_rocm_linux_gfx950-dcgpu",
+        f"- 20 jobs {name}: 20 test",
+    ]
+    assert {line.split(": ")[0].split(" ", 3)[3] for line in said[4:-1]} == {"with.test_results", "needs"}
+    assert files == dict.fromkeys([*CI, name, "plan.json"], "differs")
+
+    changes = project.generate()
+    assert (changes.added_files, changes.removed_files, changes.changed_files) == (set(), set(), CI | {name})
+    plain = {"components_linux_gfx950-dcgpu", "test_rocm_linux_gfx950-dcgpu"}
+    nightly = {f"{job}-asan" for job in plain} | {"test_pytorch_linux_gfx950-dcgpu_py312_torch210"}
+    assert changes.jobs("ci_nightly.yml") == (set(), plain | nightly, {"summary"})
+    assert changes.jobs("ci_postsubmit.yml") == (set(), plain, {"summary"})
+    assert changes.jobs("ci_pull_request.yml") == (set(), plain, {"summary"})
+    # The wheels are still built; what is left of a promotion holds them, because nothing lets them go untested.
+    combos = {"pythons": PYTHONS, "torches": TORCHES["linux"]}
+    assert changes.jobs(name) == (set(), chain("test", **combos), chain("promote", **combos))
+    for job in chain("promote", **combos):
+        assert changes.new[name]["jobs"][job]["with"]["test_results"] == ""
+    assert "wheels of gfx950-dcgpu for linux can never be promoted" in project.run("check").stderr
+
+
+def test_a_known_failure_added(project):
+    project.edit("families.yml", "      family: gfx1152\n      targets: [gfx1152]\n    windows:", (
+        "      family: gfx1152\n      targets: [gfx1152]\n      known_failures:\n"
+        "        pytorch: https://github.com/ROCm/TheRock/issues/1926\n    windows:"))  # fmt: skip
+    head, said, files = project.summary()
+    gone = release("linux", "gfx1152")
+    assert head == "generated-workflows/ is not current: 5 files differ, 1 is left over"
+    assert said == [
+        "- 1 job ci_nightly.yml: pytorch_linux_gfx1152_py312_torch210",
+        f"- 42 jobs {gone}: 1 resolve, 20 build, 20 promote, 1 index",
+        "~ 3 jobs steps: 18 items -> 17 items",
+        "~ 1 job needs: - pytorch_linux_gfx1152_py312_torch210",
+    ]
+    assert files.pop(gone) == "left over"
+    assert files == dict.fromkeys(["ci_nightly.yml", *STARTERS, "plan.json"], "differs")
+
+    changes = project.generate()
+    differ = {"ci_nightly.yml", *STARTERS}
+    assert (changes.added_files, changes.removed_files, changes.changed_files) == (set(), {gone}, differ)
+    # ROCm itself is built and tested as before.
+    assert changes.jobs("ci_nightly.yml") == (set(), {"pytorch_linux_gfx1152_py312_torch210"}, {"summary"})
+    for name in STARTERS:
+        assert changes.jobs(name) == (set(), set(), {"start"})
+        assert "gfx1152" in str(changes.new[name]), "Windows has no such failure"
+
+
+def test_a_family_removed(project):
+    project.drop_rows("families.yml", "  gfx1152:", "  gfx1153:")
+    head, said, files = project.summary()
+    gone = {release(platform, "gfx1152") for platform in TORCHES}
+    assert head == "generated-workflows/ is not current: 7 files differ, 2 are left over"
+    assert said[:4] == [
+        "- 6 jobs ci_nightly.yml: 2 artifacts, 2 packages, 2 pytorch",
+        "- 4 jobs ci_pull_request.yml: 2 artifacts, 2 packages",
+        f"- 42 jobs {release('linux', 'gfx1152')}: 1 resolve, 20 build, 20 promote, 1 index",
+        f"- 26 jobs {release('windows', 'gfx1152')}: 1 resolve, 12 build, 12 promote, 1 index",
+    ]
+    assert said[4] == "~ 3 jobs steps: 18 items -> 16 items"
+    assert said[-1] == "~ 1 file on.workflow_dispatch.inputs.amdgpu_family.options: - gfx1152"
+    differ = {"ci_nightly.yml", "ci_pull_request.yml", "test_pytorch_wheels.yml", *STARTERS}
+    assert files == {**dict.fromkeys([*differ, "plan.json"], "differs"), **dict.fromkeys(gone, "left over")}
+
+    changes = project.generate()
+    assert (changes.added_files, changes.removed_files, changes.changed_files) == (set(), gone, differ)
+    rocm = {f"{kind}_{platform}_gfx1152" for kind in ("artifacts", "packages") for platform in TORCHES}
+    pytorch = {f"pytorch_{platform}_gfx1152_py312_torch210" for platform in TORCHES}
+    assert changes.jobs("ci_nightly.yml") == (set(), rocm | pytorch, {"summary"})
+    assert changes.jobs("ci_pull_request.yml") == (set(), rocm, {"summary"})
+    for name in STARTERS:
+        assert changes.jobs(name) == (set(), set(), {"start"})
+    assert not [name for name, workflow in changes.new.items() if "gfx1152" in str(workflow)]
+
+
+def test_a_family_that_rules_still_name_is_not_removed(project):
+    project.drop_rows("families.yml", "  gfx1153:", "# What a family name stands for")
+    done = project.run("generate")
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith("error[unknown-family]: no family is called 'gfx1153'\n   --> matrix/pytorch.yml:")
+    for path in (ROOT / "generated-workflows").iterdir():
+        assert (project.root / "generated-workflows" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_dead_ends_are_told_by_check_and_not_by_generate(project):
+    """Warnings of the matrix are for those who look, not for everybody who generates."""
+    assert project.run("generate").stderr == ""
+    found = re.findall(r"^warning\[dead-end\]: wheels of (\S+) for (\w+) ", project.run("check").stderr, re.MULTILINE)
+    assert len(found) == len(set(found)) > 0
+    plan = project.run("plan", "--format", "json").stdout
+    assert plan.count('"dead_end": true') >= len(found)
