@@ -65,13 +65,17 @@ class Disk : public FileSystem {
     const std::string temporary =
         fmt::format("{}.{:08x}.tmp", path, static_cast<std::uint32_t>(std::random_device{}()));
     try {
-      WriteAll(temporary, text);
+      WriteAll(temporary, "wb", text);
       fs::rename(temporary, target, error);
       if (error) throw FileError(fmt::format("cannot replace {}: {}", path, error.message()));
     } catch (const FileError&) {
       fs::remove(temporary, error);
       throw;
     }
+  }
+
+  void Append(const std::string& path, std::string_view text) override {
+    WriteAll(path, "ab", text);
   }
 
   void Remove(const std::string& path) override {
@@ -81,8 +85,8 @@ class Disk : public FileSystem {
   }
 
  private:
-  static void WriteAll(const std::string& path, std::string_view text) {
-    File file(std::fopen(path.c_str(), "wb"));
+  static void WriteAll(const std::string& path, const char* mode, std::string_view text) {
+    File file(std::fopen(path.c_str(), mode));
     if (!file) throw FileError(fmt::format("cannot write {}: {}", path, Reason(errno)));
     if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
         std::fclose(file.release()) != 0) {

@@ -21,6 +21,8 @@ class FileSystem {
   // Replaces the file in one step: a reader sees the old bytes or the new ones, never a part. Makes
   // the folder when it is missing. Throws FileError.
   virtual void Write(const std::string& path, std::string_view text) = 0;
+  // Adds to the end of a file, which is made when it is missing. Throws FileError.
+  virtual void Append(const std::string& path, std::string_view text) = 0;
   // Throws FileError.
   virtual void Remove(const std::string& path) = 0;
 };

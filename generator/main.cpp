@@ -26,5 +26,5 @@ int main(int argc, char** argv) {
       .no_color = no_color != nullptr && *no_color != '\0',
   };
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
-  return wheelwright::RunProgram(words, environment);
+  return wheelwright::RunProgram(wheelwright::Wheelwright(), words, environment);
 }

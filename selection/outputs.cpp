@@ -34,4 +34,18 @@ std::vector<std::pair<std::string, std::string>> JobOutputs(const Selection& sel
           {"test_labels", test_labels.dump()}};
 }
 
+std::vector<std::pair<std::string, std::string>> JobOutputs(const ReleaseSelection& selection) {
+  nlohmann::ordered_json selected = nlohmann::ordered_json::array();
+  for (const ReleasePlatform& platform : selection.platforms) {
+    for (const ReleaseFamily& family : platform.in) {
+      for (const ReleaseCombo& combo : family.combos) {
+        const std::string key = JobKey(platform.name, combo.gfx);
+        if (std::ranges::find(selected, nlohmann::ordered_json(key)) == selected.end())
+          selected.push_back(key);
+      }
+    }
+  }
+  return {{"selected", selected.dump()}};
+}
+
 }  // namespace wheelwright

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "selection/release.h"
 #include "selection/select.h"
 
 namespace wheelwright {
@@ -22,5 +23,8 @@ std::string JobKey(std::string_view platform, std::string_view group);
 //
 // Each on one line. A job runs if its key is in a list.
 std::vector<std::pair<std::string, std::string>> JobOutputs(const Selection& selection);
+
+// Of a release, `selected` alone: the families that have wheels to build.
+std::vector<std::pair<std::string, std::string>> JobOutputs(const ReleaseSelection& selection);
 
 }  // namespace wheelwright

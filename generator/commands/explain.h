@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "generator/commands/environment.h"
+#include "cli/environment.h"
 #include "generator/commands/session.h"
 
 namespace wheelwright {

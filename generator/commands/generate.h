@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "generator/commands/environment.h"
+#include "cli/environment.h"
 #include "generator/commands/session.h"
 #include "generator/output/folder.h"
 

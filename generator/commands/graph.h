@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "generator/commands/environment.h"
+#include "cli/environment.h"
 #include "generator/commands/session.h"
 #include "generator/graph/jobs.h"
 

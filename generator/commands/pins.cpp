@@ -33,6 +33,9 @@ class Overlay : public FileSystem {
     return below_.ListFolders(folder);
   }
   void Write(const std::string& path, std::string_view text) override { below_.Write(path, text); }
+  void Append(const std::string& path, std::string_view text) override {
+    below_.Append(path, text);
+  }
   void Remove(const std::string& path) override { below_.Remove(path); }
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "generator/commands/environment.h"
+#include "cli/environment.h"
 #include "generator/commands/session.h"
 
 namespace wheelwright {

@@ -26,10 +26,7 @@ CommonOptions TakeCommonOptions(const Arguments& arguments) {
   options.root = arguments.Get("root");
   if (arguments.Has("threads")) options.threads = std::stoul(std::string(arguments.Get("threads")));
   options.stats = arguments.Has("stats");
-  const std::string_view color = arguments.Get("color");
-  options.color = color == "always"  ? ColorChoice::kAlways
-                  : color == "never" ? ColorChoice::kNever
-                                     : ColorChoice::kAuto;
+  options.color = TakeColor(arguments);
   const std::string_view format = arguments.Get("format");
   options.format = format == "github" ? ReportFormat::kGithub
                    : format == "json" ? ReportFormat::kJson
@@ -56,15 +53,6 @@ OptionSpec FormatOption() {
           .argument = "FORMAT",
           .help = "text for people, github for annotations of a pull request, json for programs",
           .values = {"text", "github", "json"}};
-}
-
-std::string Paint::Wrap(std::string_view code, std::string_view text) const {
-  return on && !text.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
-}
-
-bool UsesColor(ColorChoice choice, bool is_terminal, const Environment& environment) {
-  if (choice == ColorChoice::kAuto) return is_terminal && !environment.no_color;
-  return choice == ColorChoice::kAlways;
 }
 
 std::optional<std::string> FindRoot(Environment& environment, const std::string& given,

@@ -12,13 +12,12 @@
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "generator/commands/command.h"
-#include "generator/commands/environment.h"
+#include "cli/command.h"
+#include "cli/environment.h"
+#include "cli/terminal.h"
 #include "generator/compile/compile.h"
 
 namespace wheelwright {
-
-enum class ColorChoice : std::uint8_t { kAuto, kAlways, kNever };
 
 struct CommonOptions {
   std::string root;         // empty: the nearest folder upwards that holds a project
@@ -34,23 +33,6 @@ CommonOptions TakeCommonOptions(const Arguments& arguments);
 std::vector<OptionSpec> WithProjectOptions(std::vector<OptionSpec> own);
 // --format text|github|json, of a command whose findings a machine may read.
 OptionSpec FormatOption();
-
-// Marks text for terminals.
-struct Paint {
-  bool on = false;
-  std::string Bold(std::string_view text) const { return Wrap("1", text); }
-  std::string Dim(std::string_view text) const { return Wrap("2", text); }
-  std::string Red(std::string_view text) const { return Wrap("31", text); }
-  std::string Green(std::string_view text) const { return Wrap("32", text); }
-  std::string Yellow(std::string_view text) const { return Wrap("33", text); }
-  std::string Cyan(std::string_view text) const { return Wrap("36", text); }
-
- private:
-  std::string Wrap(std::string_view code, std::string_view text) const;
-};
-
-// Whether a stream gets colours.
-bool UsesColor(ColorChoice choice, bool is_terminal, const Environment& environment);
 
 // The folder that holds matrix/ and templates/, as a path from the current one: `given`, or the
 // nearest upwards. Reports when there is none.

@@ -10,9 +10,12 @@ import sources
 
 # folder: what it may include besides itself. Read upwards: a stage never knows who uses it.
 _STAGES = ["base", "generator/yaml", "generator/expression"]
+_HOST = ["base", "cli", "runtime/host", "runtime/platform"]
+_STEPS = [*_HOST, "selection", "runtime/actions", "runtime/plan", "runtime/process", "runtime/version"]
 ALLOWED = {
     "base": [],
     "selection": ["base"],
+    "cli": ["base"],
     "generator/yaml": ["base"],
     "generator/expression": ["base", "generator/yaml"],
     "generator/emit": _STAGES,
@@ -36,6 +39,7 @@ ALLOWED = {
     ],
     "generator/commands": [
         *_STAGES,
+        "cli",
         "generator/compile",
         "generator/emit",
         "generator/graph",
@@ -48,13 +52,32 @@ ALLOWED = {
         "generator/workflow",
         "selection",
     ],
-    "generator": ["base", "generator/commands"],  # main.cpp
-    # The helper never parses YAML: it must build and run without anything of the generator.
-    "runtime": ["base", "selection"],
+    "generator": ["base", "cli", "generator/commands"],  # main.cpp
+    # The helper never parses YAML: it builds and runs without anything of the generator.
+    "runtime/platform": ["base"],
+    "runtime/host": ["base", "cli", "runtime/platform"],
+    "runtime/actions": [*_HOST],
+    "runtime/process": [*_HOST, "runtime/actions"],
+    "runtime/plan": [*_HOST, "selection"],
+    "runtime/event": [*_HOST, "runtime/actions", "runtime/process", "selection"],
+    "runtime/version": ["base"],
+    "runtime/wheel": ["base", "runtime/version"],
+    "runtime/python": [*_STEPS],
+    "runtime/sources": [*_STEPS],
+    "runtime/build": [*_STEPS, "runtime/python", "runtime/sources"],
+    "runtime/commands": [
+        *_STEPS,
+        "runtime/build",
+        "runtime/event",
+        "runtime/python",
+        "runtime/sources",
+        "runtime/wheel",
+    ],
+    "runtime": ["base", "cli", "runtime/commands", "runtime/host", "runtime/platform"],  # main.cpp
 }
 
 # Libraries that only one file may know, so that they can be replaced.
-ONLY_IN = {"yaml-cpp/": "generator/yaml/read.cpp"}
+ONLY_IN = {"yaml-cpp/": "generator/yaml/read.cpp", "cxxopts": "cli/arguments.cpp"}
 
 
 def folder_of(name):
@@ -69,10 +92,10 @@ def folder_of(name):
 
 def check(root):
     problems = []
-    for path in sources.cpp_files(root, ("base", "generator", "runtime", "selection")):
+    for path in sources.cpp_files(root, ("base", "cli", "generator", "runtime", "selection")):
         name = path.relative_to(root).as_posix()
         own = folder_of(name)
-        if own is None or (own == "generator" and name != "generator/main.cpp"):
+        if own is None or (own in ("generator", "runtime") and name != f"{own}/main.cpp"):
             problems.append(f"{name}:1: its folder is in no layer; add it to the table of {__file__}")
             continue
         for line, included in sources.includes(path):

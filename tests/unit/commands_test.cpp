@@ -93,7 +93,7 @@ class Project {
     out.str("");
     err.str("");
     words.insert(words.end(), {"--root", "p"});
-    return RunProgram(words, environment);
+    return RunProgram(Wheelwright(), words, environment);
   }
 
   std::string& File(const std::string& name) {
@@ -212,13 +212,13 @@ TEST_CASE("newer pins are adopted and all files generated in one go", "[commands
 
 TEST_CASE("the committed reference of the commands is current", "[commands]") {
   const std::string path = SOURCE_ROOT "/docs/cli-reference.md";
-  if (std::getenv("UPDATE_GOLDEN") != nullptr) RealFileSystem().Write(path, CliReference());
+  if (std::getenv("UPDATE_GOLDEN") != nullptr) RealFileSystem().Write(path, ReferencePage(Wheelwright()));
   INFO("to renew it: UPDATE_GOLDEN=1 unit_tests '[commands]'");
-  CHECK(RealFileSystem().Read(path).value_or("(no such file)") == CliReference());
+  CHECK(RealFileSystem().Read(path).value_or("(no such file)") == ReferencePage(Wheelwright()));
 }
 
 TEST_CASE("commands and options are told in the same manner", "[commands]") {
-  for (const Command& command : AllCommands()) {
+  for (const Command& command : Wheelwright().commands) {
     INFO(command.name);
     CHECK(command.examples.size() >= 2);
     CHECK(command.purpose.size() <= 80);

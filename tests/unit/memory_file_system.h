@@ -42,6 +42,12 @@ class MemoryFileSystem : public FileSystem {
     files[path] = text;
   }
 
+  void Append(const std::string& path, std::string_view text) override {
+    const std::lock_guard lock(mutex_);
+    Note("write", path);
+    files[path] += text;
+  }
+
   void Remove(const std::string& path) override {
     const std::lock_guard lock(mutex_);
     Note("remove", path);

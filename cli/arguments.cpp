@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "generator/commands/command.h"
+#include "cli/program.h"
 
 namespace wheelwright {
 namespace {
@@ -20,15 +20,15 @@ constexpr std::string_view kPositional = "arguments";
 
 class ArgumentReader {
  public:
-  ArgumentReader(const Command& command, Diagnostics& diagnostics)
-      : command_(command), diagnostics_(diagnostics) {
+  ArgumentReader(const Program& program, const Command& command, Diagnostics& diagnostics)
+      : program_(program), command_(command), diagnostics_(diagnostics) {
     const auto common = CommonOptionSpecs();
     specs_.assign(command.options.begin(), command.options.end());
     specs_.insert(specs_.end(), common.begin(), common.end());
   }
 
   std::optional<Arguments> Read(std::span<const std::string> words) {
-    cxxopts::Options options("wheelwright");
+    cxxopts::Options options{std::string(program_.name)};
     options.allow_unrecognised_options();
     auto add = options.add_options();
     for (const OptionSpec& spec : specs_) {
@@ -42,7 +42,7 @@ class ArgumentReader {
     add(std::string(kPositional), "", cxxopts::value<std::vector<std::string>>());
     options.parse_positional({std::string(kPositional)});
 
-    std::vector<const char*> pointers{"wheelwright"};
+    std::vector<const char*> pointers{options.program().c_str()};
     for (const std::string& word : words) pointers.push_back(word.c_str());
     try {
       return Take(options.parse(static_cast<int>(pointers.size()), pointers.data()));
@@ -71,10 +71,14 @@ class ArgumentReader {
     for (const OptionSpec& spec : specs_) {
       const std::string name(spec.name);
       if (parsed.count(name) == 0) continue;
-      auto& values = arguments.options[name];
-      if (spec.argument.empty()) continue;
-      values = parsed[name].as<std::vector<std::string>>();
+      std::vector<std::string> values;
+      if (!spec.argument.empty()) {
+        values = parsed[name].as<std::vector<std::string>>();
+        if (program_.empty_is_absent) std::erase(values, std::string());
+        if (values.empty()) continue;
+      }
       for (const std::string& value : values) good = CheckValue(spec, value) && good;
+      arguments.options[name] = std::move(values);
     }
     if (parsed.count(std::string(kPositional)) > 0) {
       arguments.positional = parsed[std::string(kPositional)].as<std::vector<std::string>>();
@@ -144,8 +148,8 @@ class ArgumentReader {
     diagnostics_.Report({.code = code,
                          .message = std::move(message),
                          .hint = std::move(hint),
-                         .notes = {fmt::format("usage: {}", UsageOf(command_)),
-                                   fmt::format("wheelwright help {}", command_.name)}});
+                         .notes = {fmt::format("usage: {}", UsageOf(program_, command_)),
+                                   fmt::format("{} help {}", program_.name, command_.name)}});
   }
 
   // The first thing in quotation marks of any kind.
@@ -160,6 +164,7 @@ class ArgumentReader {
     return {};
   }
 
+  const Program& program_;
   const Command& command_;
   Diagnostics& diagnostics_;
   std::vector<OptionSpec> specs_;
@@ -178,9 +183,10 @@ std::vector<std::string> Arguments::All(std::string_view name) const {
   return found == options.end() ? std::vector<std::string>{} : found->second;
 }
 
-std::optional<Arguments> ReadArguments(const Command& command, std::span<const std::string> words,
+std::optional<Arguments> ReadArguments(const Program& program, const Command& command,
+                                       std::span<const std::string> words,
                                        Diagnostics& diagnostics) {
-  return ArgumentReader(command, diagnostics).Read(words);
+  return ArgumentReader(program, command, diagnostics).Read(words);
 }
 
 }  // namespace wheelwright

@@ -22,7 +22,7 @@ struct Environment {
 
 // Exit statuses.
 inline constexpr int kFine = 0;
-inline constexpr int kFound = 1;       // a check found something: stale files, lint findings
+inline constexpr int kFound = 1;       // a check found something, or a step failed
 inline constexpr int kWrongInput = 2;  // the input or the command line is wrong
 inline constexpr int kOwnFault = 3;    // of this program, which nobody but its makers can mend
 

@@ -1,18 +1,16 @@
-// A command of the program as data: what `--help`, docs/cli-reference.md and the reading of the
-// command line are made from.
+// A command of a program as data: what `--help`, the reference page and the reading of the command
+// line are made from.
 #pragma once
 
 #include <cstddef>
 #include <functional>
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostic.h"
-#include "generator/commands/environment.h"
+#include "cli/environment.h"
 
 namespace wheelwright {
 
@@ -42,7 +40,7 @@ class Arguments {
 };
 
 struct Command {
-  std::string_view name;
+  std::string_view name;     // one word or two: "check", "version rocm"
   std::string_view purpose;  // one line, a sentence without a full stop
   std::string_view usage;    // what stands behind the name: "[NAME]"; options are added to it
   std::string_view about;    // paragraphs that `help` prints
@@ -52,16 +50,5 @@ struct Command {
   std::size_t most_positional = 0;
   int (*run)(const Arguments& arguments, Environment& environment) = nullptr;
 };
-
-// Options that each command takes.
-std::span<const OptionSpec> CommonOptionSpecs();
-
-// Reads what stood behind the command's name. Reports unknown options, values that are missing or
-// wrong, and arguments that nobody takes; returns nothing then. `--help` is an option like others.
-std::optional<Arguments> ReadArguments(const Command& command, std::span<const std::string> words,
-                                       Diagnostics& diagnostics);
-
-// "wheelwright generate [--out DIR] [--only NAME]... [--dry-run]".
-std::string UsageOf(const Command& command);
 
 }  // namespace wheelwright

@@ -1,4 +1,4 @@
-// The help texts and docs/cli-reference.md, from one table.
+// The help texts and the reference page of a program, from its table of commands.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,26 +6,12 @@
 #include <utility>
 
 #include "base/text.h"
-#include "generator/commands/commands.h"
+#include "cli/program.h"
 
 namespace wheelwright {
 namespace {
 
 constexpr std::size_t kWidth = 100;
-
-constexpr std::string_view kPurpose =
-    "Turns a matrix and templates into checked, unrolled GitHub Actions workflows.";
-
-struct Status {
-  int status;
-  std::string_view means;
-};
-constexpr std::array<Status, 4> kStatuses{{
-    {kFine, "all is well"},
-    {kFound, "a check found something: files that are not current, lint findings"},
-    {kWrongInput, "the input or the command line is wrong; nothing was written"},
-    {kOwnFault, "wheelwright itself failed"},
-}};
 
 // Breaks text between words; the first line is `used` characters long already, the others start
 // after `indent` blanks.
@@ -103,35 +89,34 @@ std::span<const OptionSpec> CommonOptionSpecs() {
   return kOptions;
 }
 
-std::string UsageOf(const Command& command) {
-  std::string usage = fmt::format("wheelwright {}", command.name);
+std::string UsageOf(const Program& program, const Command& command) {
+  std::string usage = fmt::format("{} {}", program.name, command.name);
   if (!command.usage.empty()) usage += fmt::format(" {}", command.usage);
   return usage;
 }
 
-std::string Overview() {
-  std::string out =
-      fmt::format("{}\n\nusage: wheelwright COMMAND [ARGUMENT]... [OPTION]...\n\n", kPurpose);
+std::string Overview(const Program& program) {
+  std::string out = fmt::format("{}\n\nusage: {} COMMAND [ARGUMENT]... [OPTION]...\n\n",
+                                program.purpose, program.name);
   std::vector<std::pair<std::string, std::string>> rows;
-  for (const Command& command : AllCommands()) {
-    rows.emplace_back(command.name, command.purpose);
-  }
+  for (const Command& command : program.commands) rows.emplace_back(command.name, command.purpose);
   out += Rows(rows) + '\n';
-  out += Rows({{"help COMMAND", "Its options, with examples"},
-               {"help matrix", "What may stand in the files of matrix/"},
-               {"help templates", "What templates can say"},
-               {"--version", "The version"}});
-  out += "\nexit status:\n";
+  rows = {{"help COMMAND", "Its options, with examples"}};
+  for (const Topic& topic : program.topics) {
+    rows.emplace_back(fmt::format("help {}", topic.name), topic.says);
+  }
+  rows.emplace_back("--version", "The version");
+  out += Rows(rows) + "\nexit status:\n";
   rows.clear();
-  for (const Status& status : kStatuses)
+  for (const ExitStatus& status : program.statuses) {
     rows.emplace_back(std::to_string(status.status), status.means);
-  out += Rows(rows);
-  return out;
+  }
+  return out + Rows(rows);
 }
 
-std::string HelpOf(const Command& command) {
+std::string HelpOf(const Program& program, const Command& command) {
   std::string out = fmt::format("{}.\n\nusage: {}\n\n{}\noptions:\n", command.purpose,
-                                Wrap(UsageOf(command), 7, 7), WrapAll(command.about));
+                                Wrap(UsageOf(program, command), 7, 7), WrapAll(command.about));
   std::vector<std::pair<std::string, std::string>> rows;
   for (const OptionSpec& option : AllOptions(command)) {
     rows.emplace_back(Written(option), HelpText(option));
@@ -143,7 +128,7 @@ std::string HelpOf(const Command& command) {
   return out;
 }
 
-std::string CliReference() {
+std::string ReferencePage(const Program& program) {
   const auto escaped = [](std::string_view text) {
     std::string out;
     for (const char c : text) {
@@ -152,24 +137,31 @@ std::string CliReference() {
     }
     return out;
   };
-  std::string out =
-      "<!-- Made from the tables in generator/commands/. To renew it: UPDATE_GOLDEN=1 unit_tests "
+  // As GitHub makes it from a heading.
+  const auto anchor = [](std::string_view name) {
+    std::string out(name);
+    std::ranges::replace(out, ' ', '-');
+    return out;
+  };
+  std::string out = fmt::format(
+      "<!-- Made from the tables of the commands. To renew it: UPDATE_GOLDEN=1 unit_tests "
       "'[commands]' -->\n"
-      "# The commands of wheelwright\n\n";
-  out += fmt::format("{}\n\n| command | |\n| --- | --- |\n", kPurpose);
-  for (const Command& command : AllCommands()) {
-    out += fmt::format("| [`{0}`](#{0}) | {1} |\n", command.name, command.purpose);
+      "# The commands of {}\n\n{}\n\n| command | |\n| --- | --- |\n",
+      program.name, program.purpose);
+  for (const Command& command : program.commands) {
+    out +=
+        fmt::format("| [`{}`](#{}) | {} |\n", command.name, anchor(command.name), command.purpose);
   }
-  out +=
-      "\n`wheelwright help COMMAND` prints what stands here, `wheelwright help matrix` and "
-      "`wheelwright help\ntemplates` the other two references. Results go to stdout, all else to "
-      "stderr.\n\n| exit status | |\n| --- | --- |\n";
-  for (const Status& status : kStatuses) {
+  out += fmt::format(
+      "\n{}\n| exit status | |\n| --- | --- |\n",
+      WrapAll(fmt::format("{} Results go to stdout, all else to stderr.", program.reference_note)));
+  for (const ExitStatus& status : program.statuses) {
     out += fmt::format("| {} | {} |\n", status.status, status.means);
   }
-  for (const Command& command : AllCommands()) {
-    out += fmt::format("\n## {}\n\n{}.\n\n    {}\n\n{}\n| option | |\n| --- | --- |\n",
-                       command.name, command.purpose, UsageOf(command), WrapAll(command.about));
+  for (const Command& command : program.commands) {
+    out +=
+        fmt::format("\n## {}\n\n{}.\n\n    {}\n\n{}\n| option | |\n| --- | --- |\n", command.name,
+                    command.purpose, UsageOf(program, command), WrapAll(command.about));
     for (const OptionSpec& option : AllOptions(command)) {
       out += fmt::format("| `{}` | {} |\n", Written(option), escaped(HelpText(option)));
     }

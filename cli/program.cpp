@@ -1,0 +1,162 @@
+#include "cli/program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <ostream>
+#include <utility>
+
+#include "base/file_system.h"
+#include "base/text.h"
+#include "cli/terminal.h"
+
+namespace wheelwright {
+namespace {
+
+// A command, and how many words its name takes.
+struct Called {
+  const Command* command = nullptr;
+  std::size_t words = 0;
+};
+
+class Run {
+ public:
+  Run(const Program& program, Environment& environment)
+      : program_(program), environment_(environment) {}
+
+  int Words(std::span<const std::string> words) {
+    if (words.empty()) return Help({});
+    const std::string& first = words.front();
+    if (first == "help" || first == "--help" || first == "-h") return Help(words.subspan(1));
+    if (first == "--version") {
+      environment_.out << fmt::format("{} {}\n", program_.name, program_.version);
+      return kFine;
+    }
+    if (const Called called = Find(words); called.command != nullptr) {
+      return RunCommand(*called.command, words.subspan(called.words));
+    }
+    if (first.starts_with('-')) {
+      constexpr std::array<std::string_view, 2> kKnown{"--help", "--version"};
+      return Refuse({.code = "unknown-option",
+                     .message = fmt::format("there is no option '{}' without a command", first),
+                     .hint = DidYouMean(first, kKnown),
+                     .notes = {fmt::format("options stand behind the command: {} COMMAND "
+                                           "[OPTION]...",
+                                           program_.name)}});
+    }
+    return RefuseCommand(words);
+  }
+
+  // Without a command line that could say how.
+  int Refuse(Diagnostic diagnostic) {
+    Diagnostics diagnostics;
+    diagnostics.Report(std::move(diagnostic));
+    PrintReports(diagnostics, SourceManager(), ColorChoice::kAuto, environment_);
+    return kWrongInput;
+  }
+
+ private:
+  Called Find(std::span<const std::string> words) const {
+    for (std::size_t count = std::min<std::size_t>(2, words.size()); count > 0; --count) {
+      const std::string name = fmt::format("{}", fmt::join(words.first(count), " "));
+      const auto found = std::ranges::find(program_.commands, name, &Command::name);
+      if (found != program_.commands.end()) return {&*found, count};
+    }
+    return {};
+  }
+
+  // Words that may follow `first` in the name of a command.
+  std::vector<std::string_view> SecondWords(std::string_view first) const {
+    std::vector<std::string_view> found;
+    for (const Command& command : program_.commands) {
+      const std::size_t blank = command.name.find(' ');
+      if (blank != std::string_view::npos && command.name.substr(0, blank) == first) {
+        found.push_back(command.name.substr(blank + 1));
+      }
+    }
+    return found;
+  }
+
+  int RefuseCommand(std::span<const std::string> words) {
+    const std::string note = fmt::format("`{} help` tells what each does", program_.name);
+    const std::vector<std::string_view> second = SecondWords(words.front());
+    if (!second.empty()) {
+      if (words.size() == 1) {
+        return Refuse({.code = "unknown-command",
+                       .message = fmt::format("'{}' needs a second word", words.front()),
+                       .hint = DidYouMean("", second, "it takes"),
+                       .notes = {note}});
+      }
+      return Refuse({.code = "unknown-command",
+                     .message = fmt::format("there is no command '{} {}'", words[0], words[1]),
+                     .hint = DidYouMean(words[1], second, "it takes"),
+                     .notes = {note}});
+    }
+    std::vector<std::string_view> names{"help"};
+    for (const Command& command : program_.commands) names.push_back(command.name);
+    return Refuse({.code = "unknown-command",
+                   .message = fmt::format("there is no command '{}'", words.front()),
+                   .hint = DidYouMean(words.front(), names, "there are"),
+                   .notes = {note}});
+  }
+
+  int Help(std::span<const std::string> words) {
+    if (words.empty() || words.front() == "help") {
+      environment_.out << Overview(program_);
+      return kFine;
+    }
+    const auto topic = std::ranges::find(program_.topics, words.front(), &Topic::name);
+    if (topic != program_.topics.end()) {
+      environment_.out << topic->text();
+    } else if (const Called called = Find(words); called.command != nullptr) {
+      environment_.out << HelpOf(program_, *called.command);
+    } else {
+      return RefuseCommand(words);
+    }
+    return kFine;
+  }
+
+  int RunCommand(const Command& command, std::span<const std::string> words) {
+    Diagnostics diagnostics;
+    const std::optional<Arguments> arguments = ReadArguments(program_, command, words, diagnostics);
+    if (!arguments) {
+      PrintReports(diagnostics, SourceManager(), ColorChoice::kAuto, environment_);
+      return kWrongInput;
+    }
+    if (arguments->Has("help")) {
+      environment_.out << HelpOf(program_, command);
+      return kFine;
+    }
+    return command.run(*arguments, environment_);
+  }
+
+  const Program& program_;
+  Environment& environment_;
+};
+
+}  // namespace
+
+int RunProgram(const Program& program, std::span<const std::string> words,
+               Environment& environment) {
+  Run run(program, environment);
+  int status = kOwnFault;
+  try {
+    status = run.Words(words);
+    environment.out.flush();
+    if (!environment.out.good()) {
+      status = run.Refuse({.code = "file-access", .message = "the output could not be written"});
+    }
+  } catch (const FileError& refusal) {
+    status = run.Refuse({.code = "file-access", .message = refusal.what()});
+  } catch (const std::exception& fault) {
+    environment.err << fmt::format(
+        "{} failed: {}\nThis is a fault of the program: please report it with what was run.\n",
+        program.name, fault.what());
+  }
+  environment.err.flush();
+  return status;
+}
+
+}  // namespace wheelwright

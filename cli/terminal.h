@@ -1,0 +1,40 @@
+// Colours, where a terminal shows them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/diagnostic.h"
+#include "cli/command.h"
+#include "cli/environment.h"
+
+namespace wheelwright {
+
+enum class ColorChoice : std::uint8_t { kAuto, kAlways, kNever };
+
+// What `--color` says.
+ColorChoice TakeColor(const Arguments& arguments);
+
+// Whether a stream gets colours.
+bool UsesColor(ColorChoice choice, bool is_terminal, const Environment& environment);
+
+// Prints what was reported to stderr, for people.
+void PrintReports(const Diagnostics& diagnostics, const SourceManager& sources, ColorChoice color,
+                  Environment& environment);
+
+// Marks text for terminals.
+struct Paint {
+  bool on = false;
+  std::string Bold(std::string_view text) const { return Wrap("1", text); }
+  std::string Dim(std::string_view text) const { return Wrap("2", text); }
+  std::string Red(std::string_view text) const { return Wrap("31", text); }
+  std::string Green(std::string_view text) const { return Wrap("32", text); }
+  std::string Yellow(std::string_view text) const { return Wrap("33", text); }
+  std::string Cyan(std::string_view text) const { return Wrap("36", text); }
+
+ private:
+  std::string Wrap(std::string_view code, std::string_view text) const;
+};
+
+}  // namespace wheelwright

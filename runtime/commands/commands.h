@@ -1,0 +1,16 @@
+// The commands of wheelrun.
+#pragma once
+
+#include "cli/program.h"
+
+namespace wheelwright {
+
+// Each in a file of its name.
+Command ConfigureCommand();
+Command PythonSelectCommand();
+Command SummaryCommand();
+
+// Its commands run on a Host: give RunProgram one.
+const Program& Wheelrun();
+
+}  // namespace wheelwright

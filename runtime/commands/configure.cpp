@@ -1,0 +1,124 @@
+#include <fmt/format.h>
+
+#include <optional>
+#include <ostream>
+
+#include "base/text.h"
+#include "runtime/actions/job_files.h"
+#include "runtime/commands/commands.h"
+#include "runtime/commands/session.h"
+#include "runtime/event/changes.h"
+#include "runtime/event/event_file.h"
+#include "runtime/plan/plan.h"
+#include "selection/outputs.h"
+#include "selection/quote.h"
+#include "selection/report.h"
+
+namespace wheelwright {
+namespace {
+
+// "NAME=VALUE" each. What is typed by hand comes a second time in the payload, with the same value.
+void AddInputs(const Arguments& arguments, EventInputs& event, Diagnostics& diagnostics) {
+  if (arguments.Has("input")) event.inputs.clear();
+  for (const std::string& given : arguments.All("input")) {
+    const std::size_t equals = given.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      diagnostics.Report({.code = "option-value",
+                          .message = fmt::format("'--input' does not take {}", Quoted(given)),
+                          .hint = "it takes NAME=VALUE"});
+    } else {
+      event.inputs.emplace_back(given.substr(0, equals), given.substr(equals + 1));
+    }
+  }
+}
+
+std::optional<JobEvent> TakeEvent(const Arguments& arguments, Host& host,
+                                  Diagnostics& diagnostics) {
+  Variables variables = host.variables;
+  if (arguments.Has("event")) variables["GITHUB_EVENT_NAME"] = arguments.Get("event");
+  std::string path(arguments.Get("event-file"));
+  if (path.empty()) path = host.Variable("GITHUB_EVENT_PATH");
+  std::string payload;
+  if (!path.empty()) {
+    const std::optional<std::string> text = host.files.Read(path);
+    if (!text) {
+      diagnostics.Report({.code = "event-payload", .message = fmt::format("there is no {}", path)});
+      return std::nullopt;
+    }
+    payload = *text;
+  }
+  std::optional<JobEvent> event = ReadJobEvent(payload, path, variables, diagnostics);
+  if (!event) return std::nullopt;
+  event->inputs.workflow = arguments.Get("workflow");
+  AddInputs(arguments, event->inputs, diagnostics);
+  return event;
+}
+
+template <typename Chosen>
+void HandOver(const Chosen& chosen, Host& host) {
+  JobFiles job(host);
+  for (const auto& [name, value] : JobOutputs(chosen)) job.SetOutput(name, value);
+  job.AddSummary(SelectionAsMarkdown(chosen));
+  Log(host).stream() << SelectionAsText(chosen);
+}
+
+int RunConfigure(const Arguments& arguments, Host& host) {
+  Diagnostics diagnostics;
+  const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
+  std::optional<JobEvent> event = TakeEvent(arguments, host, diagnostics);
+  if (!plan || !event || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
+  Runner runner(host, false);
+  FindChanges(*event, {}, runner);
+
+  if (AsksForRelease(event->inputs)) {
+    const auto chosen = SelectRelease(plan->selection, event->inputs, diagnostics);
+    if (chosen) HandOver(*chosen, host);
+  } else {
+    const auto chosen = Select(plan->selection, event->inputs, diagnostics);
+    if (chosen) HandOver(*chosen, host);
+  }
+  return Refuse(diagnostics, arguments, host);
+}
+
+}  // namespace
+
+Command ConfigureCommand() {
+  return {
+      .name = "configure",
+      .purpose = "Decide what a run builds and tests, and say why",
+      .usage =
+          "[--workflow NAME] [--input NAME=VALUE]... [--event EVENT] [--event-file FILE] "
+          "[--plan FILE]",
+      .about =
+          "Reads the event from the runner (GITHUB_EVENT_NAME, GITHUB_EVENT_PATH), asks git what "
+          "changed, fetching as much history as that takes, and decides by the tables in "
+          "plan.json. "
+          "`wheelwright select` decides by the same rules. A typo in a label or an input is an "
+          "error.\n\n"
+          "Outputs: selected, pytorch, runners, test_type and test_labels; for a release, which an "
+          "input release_type asks for, selected alone. The step summary has a table with each "
+          "family, in or out, and the rule that decided.\n",
+      .options = {{.name = "workflow",
+                   .argument = "NAME",
+                   .help = "The workflow that asks, such as ci_nightly: what it holds no jobs for "
+                           "cannot be selected"},
+                  {.name = "input",
+                   .argument = "NAME=VALUE",
+                   .help = "What was typed where the run was started by hand; may be given several "
+                           "times, and takes the place of the inputs in the payload"},
+                  {.name = "event",
+                   .argument = "EVENT",
+                   .help = "The event (default: the variable GITHUB_EVENT_NAME)"},
+                  {.name = "event-file",
+                   .argument = "FILE",
+                   .help = "Its payload (default: the variable GITHUB_EVENT_PATH)"},
+                  PlanOption()},
+      .examples = {{"wheelrun configure --event schedule --workflow ci_nightly",
+                    "What does the nightly run build?"},
+                   {"wheelrun configure --event pull_request --event-file event.json",
+                    "What would this event have started?"}},
+      .run = OnHost<RunConfigure>,
+  };
+}
+
+}  // namespace wheelwright

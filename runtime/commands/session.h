@@ -1,0 +1,24 @@
+// What the commands have in common.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "cli/command.h"
+#include "runtime/host/host.h"
+
+namespace wheelwright {
+
+// The options of a command that runs programs or writes: its own, then --dry-run.
+std::vector<OptionSpec> WithDryRun(std::vector<OptionSpec> own);
+
+// Prints what was reported about the input, and gives the exit status for it.
+int Refuse(const Diagnostics& diagnostics, const Arguments& arguments, Host& host);
+int Refuse(Diagnostic diagnostic, const Arguments& arguments, Host& host);
+
+// Reports options that a command cannot do without. `says` is what to write: "--version 3.12".
+bool Require(const Arguments& arguments, std::string_view command, std::string_view option,
+             std::string_view says, Diagnostics& diagnostics);
+
+}  // namespace wheelwright

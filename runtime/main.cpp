@@ -1,0 +1,37 @@
+// The program `wheelrun`: what to do is in the table of runtime/commands/commands.cpp.
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "base/file_system.h"
+#include "runtime/commands/commands.h"
+#include "runtime/host/host.h"
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  std::error_code ignored;
+  wheelwright::Host host{
+      {.files = wheelwright::RealFileSystem(),
+       .in = std::cin,
+       .out = std::cout,
+       .err = std::cerr,
+       .folder = std::filesystem::current_path(ignored).string(),
+       .out_is_terminal = wheelwright::IsTerminal(1),
+       .err_is_terminal = wheelwright::IsTerminal(2)},
+      wheelwright::OwnVariables(),
+      &wheelwright::RealProcesses(),
+      wheelwright::ThisMachine(),
+      [] { return std::chrono::system_clock::now(); },
+      [](std::chrono::milliseconds time) { std::this_thread::sleep_for(time); },
+  };
+  host.no_color = !host.Variable("NO_COLOR").empty();
+  wheelwright::EndProcessesWhenInterrupted();
+  const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  const int status = wheelwright::RunProgram(wheelwright::Wheelrun(), words, host);
+  if (wheelwright::InterruptedBy() != 0) wheelwright::EndByInterrupt();
+  return status;
+}

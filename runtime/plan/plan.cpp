@@ -1,0 +1,157 @@
+#include "runtime/plan/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "selection/json_cursor.h"
+
+namespace wheelwright {
+namespace {
+
+std::vector<ProjectSource> ReadSources(const JsonCursor& json) {
+  using From = ProjectSource::CommitFrom;
+  std::vector<ProjectSource> sources;
+  json.EachMember([&](const std::string& project, const JsonCursor& row) {
+    sources.push_back({.project = project,
+                       .repository = row.At("repository").Text(),
+                       .commit_from = row.At("commit_from")
+                                          .Word<From>({{"torch_ref", From::kTorchRef},
+                                                       {"branch", From::kBranch},
+                                                       {"related_commits", From::kRelatedCommits},
+                                                       {"triton_pin", From::kTritonPin}}),
+                       .branch = row.At("branch").TextOrNothing()});
+  });
+  return sources;
+}
+
+void ReadTables(const JsonCursor& root, Plan& plan) {
+  root.At("torch").EachMember([&](const std::string& ref, const JsonCursor& row) {
+    plan.torch.push_back({.ref = ref,
+                          .id = row.At("id").Text(),
+                          .version = row.At("version").TextOrNothing(),
+                          .source = row.At("source").Text()});
+  });
+  root.At("projects").EachMember([&](const std::string& name, const JsonCursor& row) {
+    plan.projects.push_back(
+        {.name = name, .folder = row.At("folder").Text(), .hipify = row.At("hipify").Boolean()});
+  });
+  root.At("torch_sources").EachMember([&](const std::string& name, const JsonCursor& rows) {
+    plan.torch_sources.emplace_back(name, ReadSources(rows));
+  });
+  root.At("platforms").EachMember([&](const std::string& name, const JsonCursor& row) {
+    plan.packages.push_back({.platform = name,
+                             .wheel_platform = row.At("wheel_platform").Text(),
+                             .checkout_root = row.At("checkout_root").TextOrNothing(),
+                             .packages = row.At("packages").Texts()});
+  });
+  root.At("release_types").EachMember([&](const std::string& name, const JsonCursor& row) {
+    plan.indexes.push_back({.release_type = name,
+                            .index_url = row.At("index_url").Text(),
+                            .staging_index_url = row.At("staging_index_url").Text()});
+  });
+  root.At("target_groups").EachMember([&](const std::string& name, const JsonCursor& targets) {
+    plan.target_groups.emplace_back(name, targets.Texts());
+  });
+}
+
+// The nearest plan upwards, as a path from the current folder.
+std::string FindPlan(Host& host) {
+  constexpr std::array<std::string_view, 2> kPlaces{".github/workflows/plan.json",
+                                                    "generated-workflows/plan.json"};
+  std::string prefix;
+  for (std::filesystem::path folder = host.folder;; folder = folder.parent_path()) {
+    for (const std::string_view place : kPlaces) {
+      std::string path = prefix + std::string(place);
+      if (host.files.Read(path)) return path;
+    }
+    if (!folder.has_relative_path()) return {};
+    prefix += "../";
+  }
+}
+
+}  // namespace
+
+const TorchRow* Plan::FindTorch(std::string_view ref) const {
+  const auto found = std::ranges::find(torch, ref, &TorchRow::ref);
+  return found == torch.end() ? nullptr : &*found;
+}
+
+const ProjectRow* Plan::FindProject(std::string_view name) const {
+  const auto found = std::ranges::find(projects, name, &ProjectRow::name);
+  return found == projects.end() ? nullptr : &*found;
+}
+
+const PlatformPackages* Plan::FindPackages(std::string_view platform) const {
+  const auto found = std::ranges::find(packages, platform, &PlatformPackages::platform);
+  return found == packages.end() ? nullptr : &*found;
+}
+
+const std::vector<ProjectSource>* Plan::SourcesOf(std::string_view ref) const {
+  const TorchRow* row = FindTorch(ref);
+  const std::string_view name = row != nullptr ? std::string_view(row->source) : "upstream";
+  const auto found =
+      std::ranges::find_if(torch_sources, [&](const auto& pair) { return pair.first == name; });
+  return found == torch_sources.end() ? nullptr : &found->second;
+}
+
+Texts Plan::TargetsOf(std::string_view family, std::string_view platform) const {
+  if (const FamilyRow* row = selection.FindFamily(family)) {
+    for (std::size_t i = 0; i < selection.platforms.size(); ++i) {
+      if (selection.platforms[i].name == platform && row->on[i]) return row->on[i]->targets;
+    }
+  }
+  Texts single;
+  for (const auto& [name, targets] : target_groups) {
+    if (EqualsIgnoringCase(name, family)) return targets;
+    if (HasText(targets, family)) single = {std::string(family)};
+  }
+  return single;
+}
+
+OptionSpec PlanOption() {
+  return {.name = "plan",
+          .argument = "FILE",
+          .help =
+              "The plan.json that `wheelwright generate` wrote (default: the variable "
+              "WHEELRUN_PLAN, else the nearest in .github/workflows/ or generated-workflows/)"};
+}
+
+std::optional<Plan> ReadPlanText(std::string_view text, std::string_view name,
+                                 Diagnostics& diagnostics) {
+  std::optional<PlanFile> selection = ReadPlanFile(text, name, diagnostics);
+  if (!selection) return std::nullopt;
+  const std::size_t errors = diagnostics.errors();
+  Plan plan{.selection = *std::move(selection)};
+  const JsonCursor::Json json = JsonCursor::Json::parse(text);
+  ReadTables(JsonCursor(json, name, diagnostics), plan);
+  if (diagnostics.errors() > errors) return std::nullopt;
+  return plan;
+}
+
+std::optional<Plan> ReadPlan(const Arguments& arguments, Host& host, Diagnostics& diagnostics) {
+  std::string path(arguments.Get("plan"));
+  std::string_view told_by = "--plan";
+  if (path.empty()) {
+    path = host.Variable("WHEELRUN_PLAN");
+    told_by = "WHEELRUN_PLAN";
+  }
+  const bool told = !path.empty();
+  if (!told) path = FindPlan(host);
+  const std::optional<std::string> text = path.empty() ? std::nullopt : host.files.Read(path);
+  if (!text) {
+    diagnostics.Report(
+        {.code = "no-plan",
+         .message = told ? fmt::format("there is no {}, which {} names", path, told_by)
+                         : "neither this folder nor one above it has a plan.json",
+         .notes = {"`wheelwright generate` writes it beside the workflows; name it: --plan FILE"}});
+    return std::nullopt;
+  }
+  return ReadPlanText(*text, path, diagnostics);
+}
+
+}  // namespace wheelwright

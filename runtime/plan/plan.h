@@ -1,0 +1,90 @@
+// plan.json, as a step reads it: the tables that decide what runs, and those that say what a wheel
+// is made of and where it goes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "cli/command.h"
+#include "runtime/host/host.h"
+#include "selection/plan_file.h"
+
+namespace wheelwright {
+
+// A ref of PyTorch that is built.
+struct TorchRow {
+  std::string ref;      // "release/2.10"
+  std::string id;       // "torch_210"
+  std::string version;  // "2.10"; "" where it moves
+  std::string source;   // a row of torch_sources: "rocm"
+};
+
+// Where the code of a project comes from, for one source of PyTorch.
+struct ProjectSource {
+  enum class CommitFrom : std::uint8_t {
+    kTorchRef,        // the ref itself
+    kBranch,          // the named branch
+    kRelatedCommits,  // torch's file of that name
+    kTritonPin,       // torch's .ci/docker/ci_commit_pins/triton.txt
+  };
+
+  std::string project;     // "torchaudio"
+  std::string repository;  // an URL or a path that git takes
+  CommitFrom commit_from = CommitFrom::kTorchRef;
+  std::string branch;  // of kBranch
+};
+
+struct ProjectRow {
+  std::string name;    // of its wheel: "torchaudio"
+  std::string folder;  // "pytorch_audio"
+  bool hipify = false;
+};
+
+struct PlatformPackages {
+  std::string platform;
+  std::string wheel_platform;  // the last tag of its wheels: "linux_x86_64"
+  std::string checkout_root;   // where sources go, unless told otherwise
+  Texts packages;              // projects that are built there, in the order of building
+};
+
+struct ReleaseIndex {
+  std::string release_type;
+  std::string index_url;
+  std::string staging_index_url;
+};
+
+struct Plan {
+  PlanFile selection;
+  std::vector<TorchRow> torch;
+  std::vector<ProjectRow> projects;
+  std::vector<std::pair<std::string, std::vector<ProjectSource>>> torch_sources;  // by name
+  std::vector<PlatformPackages> packages;                                         // by platform
+  std::vector<ReleaseIndex> indexes;
+  std::vector<std::pair<std::string, Texts>> target_groups;  // "gfx110X-all": its targets
+
+  const TorchRow* FindTorch(std::string_view ref) const;
+  const ProjectRow* FindProject(std::string_view name) const;
+  const PlatformPackages* FindPackages(std::string_view platform) const;
+  // The sources of a ref. A ref that is no row is taken as one of PyTorch's own repository.
+  const std::vector<ProjectSource>* SourcesOf(std::string_view ref) const;
+  // The gfx targets of an artifact group, a key, a group of targets or a single target; empty when
+  // nothing has that name.
+  Texts TargetsOf(std::string_view family, std::string_view platform) const;
+};
+
+// The option by which a command is told where the plan is; every command that reads it has it.
+OptionSpec PlanOption();
+
+// Reads the plan that `--plan` names, else the variable WHEELRUN_PLAN, else the first of
+// .github/workflows/plan.json and generated-workflows/plan.json in this folder or one above it.
+// Reports what is wrong with it, or that there is none; returns nothing then.
+std::optional<Plan> ReadPlan(const Arguments& arguments, Host& host, Diagnostics& diagnostics);
+
+// The same from a text. `name` is how messages call the file.
+std::optional<Plan> ReadPlanText(std::string_view text, std::string_view name,
+                                 Diagnostics& diagnostics);
+
+}  // namespace wheelwright
