@@ -4,6 +4,7 @@ that the selection gives, start the jobs of the selected builds and no others.
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -205,6 +206,35 @@ def test_inputs(file, typed):
     said = {name: str(value).lower() if value is True else value for name, value in typed.items()}
     words = [word for name, value in said.items() for word in ("--input", f"{name}={value}")]
     check(file, ["--event", "workflow_dispatch", "--workflow", file.removesuffix(".yml"), *words], **typed)
+
+
+@pytest.mark.parametrize("words", [
+    ["--event", "schedule"],
+    ["--event", "workflow_dispatch", "--input", "linux_amdgpu_families=all", "--input", "windows_amdgpu_families=all"],
+    ["--event", "workflow_dispatch", "--input", "linux_amdgpu_families=all", "--input", "build_variant=tsan"],
+    ["--event", "workflow_dispatch", "--input", "linux_amdgpu_families=gfx94x,gfx1151", "--input",
+     "additional_label_options=test_runner:oem", "--input", "linux_test_labels=test:rocblas"],
+], ids=lambda words: " ".join(words[1::2]))  # fmt: skip
+def test_wheelrun_hands_on_what_is_expected_here(words, tmp_path):
+    """The outputs from which the tests above start are those of the job that gives them."""
+    wheelrun = os.environ.get("WHEELRUN")
+    if not wheelrun:
+        pytest.skip("WHEELRUN names no program")
+    plan = ROOT / "generated-workflows/plan.json"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")}
+    done = subprocess.run(
+        [wheelrun, "configure", "--workflow", "ci_nightly", "--plan", plan, *words], cwd=tmp_path, env=environment,
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    printed = dict(re.findall(r"^(selected|pytorch|runners|test_type|test_labels)=(.*)$", done.stdout, re.MULTILINE))
+    wanted = handed_on(select(*words, "--workflow", "ci_nightly")["ci"])
+    assert read(printed) == {name: value for name, value in read(wanted).items() if name != "rocm_version"}
+
+
+def read(outputs):
+    """Outputs as what their JSON means."""
+    return {name: json.loads(value) if value[:1] in ("[", "{") else value for name, value in outputs.items()}
 
 
 # ---- releases ---------------------------------------------------------------------------------
