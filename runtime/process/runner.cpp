@@ -58,7 +58,7 @@ std::string HowItEnded(const ProcessEnd& end, const Step& step) {
     case ProcessEnd::How::kInterrupted:
       return "cancelled";
     case ProcessEnd::How::kNotStarted:
-      return end.reason;
+      break;  // there is no end to tell of
   }
   return {};
 }
@@ -127,6 +127,10 @@ std::string FromWorkspace(const Host& host, const std::string& file) {
 
 void TellFailure(Host& host, const Step& step, const ProcessEnd& end, const FailureScan& scan) {
   Log log(host);
+  if (end.how == ProcessEnd::How::kNotStarted) {
+    log.Error(end.reason, fmt::format("{} failed", step.title));
+    return;
+  }
   const std::string headline = fmt::format("{} failed after {} ({})", step.title,
                                            Spoken(end.duration), HowItEnded(end, step));
   const std::optional<BuildFailure> failure =

@@ -110,7 +110,7 @@ def _takers(text, structs):
                 yield name.group(1), number, member
 
 
-def reported(root, folders=("base", "generator", "runtime", "selection")):
+def reported(root, folders=("base", "cli", "generator", "runtime", "selection")):
     """Code -> the first file that reports it."""
     texts = {
         path.relative_to(root).as_posix(): _without_comments(path.read_text(encoding="utf-8"))

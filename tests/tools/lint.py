@@ -17,7 +17,7 @@ from pathlib import Path
 import sources
 
 PROGRAM = "clang-tidy-19"
-FOLDERS = ("base", "generator", "runtime", "selection")
+FOLDERS = ("base", "cli", "generator", "runtime", "selection")
 
 
 def key_of(path, command, common):

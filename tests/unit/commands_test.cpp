@@ -10,6 +10,7 @@
 
 #include "base/file_system.h"
 #include "base/text.h"
+#include "runtime/commands/commands.h"
 #include "tests/unit/memory_file_system.h"
 
 namespace wheelwright {
@@ -210,15 +211,25 @@ TEST_CASE("newer pins are adopted and all files generated in one go", "[commands
   CHECK(project.Run({"check"}) == kFine);
 }
 
-TEST_CASE("the committed reference of the commands is current", "[commands]") {
-  const std::string path = SOURCE_ROOT "/docs/cli-reference.md";
-  if (std::getenv("UPDATE_GOLDEN") != nullptr) RealFileSystem().Write(path, ReferencePage(Wheelwright()));
+TEST_CASE("the committed references of the commands are current", "[commands]") {
+  const std::vector<std::pair<std::string, const Program*>> pages{
+      {SOURCE_ROOT "/docs/cli-reference.md", &Wheelwright()},
+      {SOURCE_ROOT "/docs/wheelrun-reference.md", &Wheelrun()}};
   INFO("to renew it: UPDATE_GOLDEN=1 unit_tests '[commands]'");
-  CHECK(RealFileSystem().Read(path).value_or("(no such file)") == ReferencePage(Wheelwright()));
+  for (const auto& [path, program] : pages) {
+    if (std::getenv("UPDATE_GOLDEN") != nullptr) {
+      RealFileSystem().Write(path, ReferencePage(*program));
+    }
+    CHECK(RealFileSystem().Read(path).value_or("(no such file)") == ReferencePage(*program));
+  }
 }
 
 TEST_CASE("commands and options are told in the same manner", "[commands]") {
-  for (const Command& command : Wheelwright().commands) {
+  std::vector<Command> commands;
+  for (const Program* program : {&Wheelwright(), &Wheelrun()}) {
+    commands.insert(commands.end(), program->commands.begin(), program->commands.end());
+  }
+  for (const Command& command : commands) {
     INFO(command.name);
     CHECK(command.examples.size() >= 2);
     CHECK(command.purpose.size() <= 80);

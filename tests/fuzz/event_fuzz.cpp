@@ -1,0 +1,19 @@
+// Whatever stands in an event's payload, reading it ends, with an event or with a report.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "runtime/event/event_file.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace wheelwright;  // NOLINT(google-build-using-namespace): of a test alone
+  const std::string_view payload(reinterpret_cast<const char*>(data), size);
+  for (const char* event : {"pull_request", "push", "workflow_dispatch", "merge_group"}) {
+    Diagnostics diagnostics;
+    const auto read =
+        ReadJobEvent(payload, "event.json", {{"GITHUB_EVENT_NAME", event}}, diagnostics);
+    if (read.has_value() != diagnostics.empty()) std::abort();
+  }
+  return 0;
+}

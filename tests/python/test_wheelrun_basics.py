@@ -1,0 +1,138 @@
+"""What all commands of wheelrun have in common, and the small ones."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from wheelrun import PROGRAM, environment, in_job, wheelrun
+
+HERE = f"{sys.version_info[0]}.{sys.version_info[1]}"
+
+
+def test_help_names_every_command_and_each_has_examples():
+    overview = wheelrun("help")
+    assert (overview.status, overview.stderr) == (0, "")
+    commands = [line[2:].split("  ")[0] for line in overview.stdout.split("\n\n")[2].splitlines()]
+    assert {"configure", "python select", "summary"} <= set(commands)
+    for command in commands:
+        said = wheelrun(*command.split(), "--help")
+        assert said.status == 0
+        assert f"usage: wheelrun {command} " in said.stdout
+        assert "\nexamples:\n  wheelrun " in said.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["konfigure"], "error[unknown-command]: there is no command 'konfigure'\n   = did you mean 'configure'?\n"),
+        (["python"], "error[unknown-command]: 'python' needs a second word\n   = it takes select\n"),
+        (["python", "selekt"], "error[unknown-command]: there is no command 'python selekt'\n   = did you mean 'select'?"),
+        (["python", "select", "--verison", "3.12"], "'python select' has no option '--verison'"),
+        (["python", "select"], "error[missing-argument]: 'python select' needs '--version'\n   = such as --version 3.12"),
+        (["python", "select", "--version", ""], "error[missing-argument]: 'python select' needs '--version'"),
+        (["summary", "--needs", "[]"], "'--needs' is not what GitHub gives as needs: it is no JSON object"),
+        (["summary", "--needs", "{}"], "'--needs' is not what GitHub gives as needs: it names no job"),
+        (["summary", "--needs", '{"a\\nb": 1}'], "'--needs' is not what GitHub gives as needs: 'a\\nb' has no result"),
+    ],
+)
+def test_a_wrong_command_line_is_answered_with_the_right_word(words, message):
+    done = wheelrun(*words)
+    assert (done.status, done.stdout) == (2, "")
+    assert message in done.stderr
+
+
+def test_python_of_this_machine(tmp_path):
+    done = in_job(tmp_path, "python", "select", "--version", HERE)
+    assert done.status == 0, done.stdout + done.stderr
+    tag = f"cp{HERE.replace('.', '')}"
+    assert done.outputs["cp_version"] == f"{tag}-{tag}"
+    assert done.path == [os.path.dirname(done.outputs["python"])]
+    assert done.variables == {"WHEELRUN_PYTHON": done.outputs["python"]}
+    asked = subprocess.run([done.outputs["python"], "-c", "import sys; print('%d.%d' % sys.version_info[:2])"],
+                           capture_output=True, text=True, check=True)
+    assert asked.stdout.strip() == HERE
+
+
+def fake_python(path, version, free_threaded=False):
+    """An interpreter that says it is of another version."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\nprintf '%s\\n' {version} '{'t' if free_threaded else ''}' {path}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.mark.parametrize(("version", "tag"), [("3.12", "cp312-cp312"), ("3.9", "cp39-cp39"), ("3.13t", "cp313-cp313t")])
+def test_pythons_of_a_manylinux_image(tmp_path, version, tag):
+    fake_python(tmp_path / "opt/cp313-cp313/bin/python", "3.13")
+    expected = fake_python(tmp_path / f"opt/{tag}/bin/python", version.rstrip("t"), version.endswith("t"))
+    done = wheelrun("python", "select", "--version", version, "--root", tmp_path / "opt")
+    assert done.outputs["python"] == expected
+    assert done.outputs["cp_version"] == tag
+
+
+def test_a_name_is_not_believed(tmp_path):
+    """On many machines `python3` is of another version; even `python3.12` can be anything."""
+    fake_python(tmp_path / "bin/python3.12", "3.11")
+    right = fake_python(tmp_path / "bin/python3", "3.12")
+    path = f"{tmp_path}/bin:/usr/bin:/bin"
+    assert wheelrun("python", "select", "--version", "3.12", env={"PATH": path}).outputs["python"] == right
+    done = wheelrun("python", "select", "--version", "3.13", env={"PATH": path})
+    assert done.status == 1
+    assert done.stderr == (
+        "error: there is no Python 3.13: looked for /opt/python/cp313-cp313/bin/python, and on the PATH for "
+        "python3.13: install it, or use an image that has it\n"
+    )
+
+
+@pytest.mark.parametrize("version", ["3.09", "10.1", "3.12.1", "3.12 ", "3.12\n", "3.", "0", "3", "3.12tt", "t", "-1.2"])
+def test_versions_that_are_none(version):
+    assert wheelrun("python", "select", f"--version={version}").status == 2
+
+
+def needs(**results):
+    return json.dumps({job: {"result": result, "outputs": {}} for job, result in results.items()})
+
+
+def test_summary_of_a_good_run(tmp_path):
+    done = in_job(tmp_path, "summary", "--needs", needs(build="success", test="success", windows="skipped"))
+    assert done.status == 0
+    assert "### 2 of 3 jobs succeeded, the others were not needed" in done.summary
+
+
+@pytest.mark.parametrize("result", ["failure", "cancelled"])
+def test_summary_of_a_bad_run(tmp_path, result):
+    done = in_job(tmp_path, "summary", "--needs", needs(build="success", test=result, promote="skipped"))
+    assert done.status == 1
+    assert "::error title=1 of 3 jobs did not succeed::test" in done.stdout
+    rows = [line for line in done.summary.splitlines() if line.startswith("| ")][2:]
+    assert rows[0].startswith("| test | "), "what decides stands first"
+
+
+def test_a_job_that_may_fail(tmp_path):
+    allowed = {"a": {"result": "success"}, "b": {"result": "failure", "outputs": {"continue_on_error": "true"}}}
+    assert in_job(tmp_path, "summary", "--needs", json.dumps(allowed)).status == 0
+    allowed["b"]["outputs"]["continue_on_error"] = "false"
+    assert in_job(tmp_path, "summary", "--needs", json.dumps(allowed)).status == 1
+
+
+def test_a_cancelled_job_ends_what_it_runs(tmp_path):
+    """A runner sends SIGINT; programs that were started end with it, and the status says how."""
+    fake = tmp_path / "bin/python3"
+    fake.parent.mkdir()
+    fake.write_text("#!/bin/sh\necho $$ > pid\nexec sleep 1000\n")
+    fake.chmod(0o755)
+    process = subprocess.Popen([PROGRAM, "python", "select", "--version", "3.12"], cwd=tmp_path,
+                               env=environment({"PATH": f"{fake.parent}:/usr/bin:/bin"}))
+    for _ in range(200):
+        if (tmp_path / "pid").exists() and (tmp_path / "pid").read_text().strip():
+            break
+        time.sleep(0.02)
+    child = int((tmp_path / "pid").read_text())
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=30) == -signal.SIGINT
+    with pytest.raises(ProcessLookupError):
+        os.kill(child, 0)

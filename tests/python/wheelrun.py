@@ -1,0 +1,67 @@
+"""Running wheelrun as a job does, or as a person does."""
+
+import os
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("WHEELRUN", str(ROOT / "build/wheelrun"))
+PLAN = ROOT / "generated-workflows/plan.json"
+FILES = {"GITHUB_OUTPUT": "output", "GITHUB_ENV": "env", "GITHUB_PATH": "path", "GITHUB_STEP_SUMMARY": "summary"}
+
+
+@dataclass
+class Done:
+    """What a command did. Of a person's, outputs and variables are what it printed."""
+
+    status: int
+    stdout: str
+    stderr: str
+    outputs: dict = field(default_factory=dict)
+    variables: dict = field(default_factory=dict)
+    path: list = field(default_factory=list)
+    summary: str = ""
+
+
+def _pairs(text):
+    """Reads NAME=VALUE and NAME<<END as the runner does."""
+    pairs, lines = {}, iter(text.split("\n"))
+    for line in lines:
+        name, arrows, end = line.partition("<<")
+        if arrows and "=" not in name:
+            value = []
+            for inner in lines:
+                if inner == end:
+                    break
+                value.append(inner)
+            pairs[name] = "\n".join(value)
+        elif "=" in line:
+            name, _, value = line.partition("=")
+            pairs[name] = value
+    return pairs
+
+
+def environment(extra=None):
+    """Of this process: what programs need, and nothing of a job that these tests may run in."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("GITHUB_", "WHEELRUN_", "PIP_", "ACTIONS_"))}
+    return {**kept, "LC_ALL": "C.UTF-8", "WHEELRUN_PLAN": str(PLAN), **(extra or {})}
+
+
+def wheelrun(*words, cwd=ROOT, env=None, timeout=300):
+    """Runs it as a person does."""
+    done = subprocess.run([PROGRAM, *map(str, words)], cwd=cwd, env=environment(env), capture_output=True, text=True,
+                          timeout=timeout, check=False)
+    return Done(done.returncode, done.stdout, done.stderr, _pairs(done.stdout))
+
+
+def in_job(folder, *words, cwd=ROOT, env=None, timeout=300):
+    """Runs it as a step of a job whose files are in `folder`."""
+    files = {name: folder / file for name, file in FILES.items()}
+    for file in files.values():
+        file.write_text("", encoding="utf-8")
+    job = {"GITHUB_ACTIONS": "true", **{name: str(file) for name, file in files.items()}}
+    done = wheelrun(*words, cwd=cwd, env={**job, **(env or {})}, timeout=timeout)
+    read = {name: file.read_text(encoding="utf-8") for name, file in files.items()}
+    return Done(done.status, done.stdout, done.stderr, _pairs(read["GITHUB_OUTPUT"]), _pairs(read["GITHUB_ENV"]),
+                read["GITHUB_PATH"].splitlines(), read["GITHUB_STEP_SUMMARY"])
