@@ -94,3 +94,18 @@ def test_what_is_said_to_be_missing_is_missing(command):
         pytest.skip("WHEELRUN names no program")
     done = subprocess.run([wheelrun, *command.split(), "--help"], capture_output=True, text=True, check=False)
     assert done.returncode != 0, f"wheelrun has '{command}': take it off the list in README.md"
+
+
+# The reference is printed by the program itself.
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md",
+         *sorted(path for path in (ROOT / "docs").rglob("*.md") if path.name != "wheelrun-reference.md")]  # fmt: skip
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_commands_that_pages_name_are_called_somewhere(page):
+    """`wheelrun configure --input NAME=VALUE` in prose: a command of the table, with flags of its row."""
+    known = declared()
+    for words in (name.split() for name in code(page.read_text(encoding="utf-8")) if name.startswith("wheelrun ")):
+        command = next((" ".join(words[1:end]) for end in (3, 2) if " ".join(words[1:end]) in known), None)
+        assert command, f"no step calls {' '.join(words)}"
+        assert {word for word in words if word.startswith("--")} <= known[command][0], " ".join(words)

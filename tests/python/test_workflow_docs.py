@@ -92,6 +92,16 @@ def test_the_overview_says_what_jobs_may_do(row):
     assert said == granted
 
 
+def test_the_page_of_pytorch_s_nightly_tells_of_all_jobs():
+    """Of those too that the matrix has no row for: the page is for another repository, which writes its own."""
+    template = (ROOT / "templates/workflows/therock_nightly_docker.yml").read_text(encoding="utf-8")
+    body = template.split("\njobs:\n", 1)[1]
+    jobs = re.findall(r"^ +(\w+_)\$\[\[ image\.name \]\]:$", body, re.MULTILINE)
+    alone = re.findall(r"^ {2,6}(\w+):\n +name: ", body, re.MULTILINE)
+    rows = next(rows for header, rows in page.tables(NAMED["docs/pytorch-nightly/README.md"]) if header[0] == "job")
+    assert {name for row in rows for name in code(row[0])} == {f"{job}{{image}}" for job in jobs} | set(alone)
+
+
 # ---- the checks find what they are for ------------------------------------------------------
 
 SECTION = next((heading, body) for heading, body in ABOUT if heading == "promote_pytorch_wheels.yml")
