@@ -1,0 +1,38 @@
+// Bytes that are read from anywhere in them: a file of gigabytes, or a few in memory.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace wheelwright {
+
+using Byte = unsigned char;
+
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+
+  virtual std::uint64_t size() const = 0;
+  // Fills `out` from `offset` on. False when that is not possible: the range ends behind the end,
+  // or the device fails. Any number of threads may read at once.
+  virtual bool ReadAt(std::uint64_t offset, std::span<Byte> out) const = 0;
+};
+
+class MemorySource : public ByteSource {
+ public:
+  explicit MemorySource(std::string_view bytes) : bytes_(bytes) {}
+
+  std::uint64_t size() const override { return bytes_.size(); }
+  bool ReadAt(std::uint64_t offset, std::span<Byte> out) const override;
+
+ private:
+  std::string_view bytes_;  // borrowed
+};
+
+// Opens a regular file. Nothing when it cannot be read; `problem` says why then.
+std::unique_ptr<ByteSource> OpenFileSource(const std::string& path, std::string& problem);
+
+}  // namespace wheelwright

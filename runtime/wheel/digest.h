@@ -1,0 +1,39 @@
+// Cryptographic sums of bytes that come in pieces.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "runtime/platform/byte_source.h"
+
+struct evp_md_ctx_st;  // of OpenSSL
+
+namespace wheelwright {
+
+enum class DigestKind { kSha256, kSha384, kSha512 };
+
+// By the names that RECORD files use. Nothing for others: md5 and sha1 are not allowed there.
+std::optional<DigestKind> DigestNamed(std::string_view name);
+
+class Digest {
+ public:
+  explicit Digest(DigestKind kind);
+  Digest(const Digest&) = delete;
+  Digest& operator=(const Digest&) = delete;
+  ~Digest();
+
+  void Add(std::span<const Byte> bytes);
+  // The raw sum of all that was added. Ends this object's use.
+  std::string Finish();
+
+ private:
+  evp_md_ctx_st* context_;
+};
+
+// Base 64 with `-` and `_`, without padding, as RECORD files write sums.
+std::string Base64Url(std::string_view bytes);
+std::string Hexadecimal(std::string_view bytes);
+
+}  // namespace wheelwright

@@ -1,0 +1,52 @@
+// The text files that a wheel describes itself with.
+// https://packaging.python.org/specifications/binary-distribution-format/#the-dist-info-directory
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wheelwright {
+
+// A part of a text, by place, so that a message can point at it.
+struct TextPart {
+  std::size_t offset = 0;
+  std::size_t length = 0;
+};
+
+struct RecordRow {
+  std::string path;
+  std::string algorithm;  // "sha256"; empty where the row has no sum
+  std::string sum;        // as it is written: base 64 without padding
+  std::optional<std::uint64_t> size;
+  std::string problem;  // why the row cannot be read; empty when it can
+  TextPart path_part{};
+  TextPart sum_part{};
+  TextPart size_part{};
+};
+
+// Rows of a RECORD file: comma-separated, with double quotes where a path holds a comma.
+std::vector<RecordRow> ReadRecord(std::string_view text);
+
+// The headers of METADATA and WHEEL: "Name: value" up to an empty line, and lines that start with a
+// blank continue the one before.
+struct Header {
+  std::string name;
+  std::string value;
+  TextPart name_part{};
+  TextPart value_part{};
+};
+struct Headers {
+  std::vector<Header> fields;
+  std::optional<TextPart> broken;  // the first line that is no header
+
+  // Names differ in case as people like. Null when there is none; the first of several.
+  const Header* Find(std::string_view name) const;
+  std::size_t CountOf(std::string_view name) const;
+};
+Headers ReadHeaders(std::string_view text);
+
+}  // namespace wheelwright
