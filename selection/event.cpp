@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "selection/quote.h"
+#include "base/quote.h"
 
 namespace wheelwright {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "selection/quote.h"
+#include "base/quote.h"
 
 namespace wheelwright {
 namespace {

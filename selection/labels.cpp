@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "selection/event.h"
-#include "selection/quote.h"
+#include "base/quote.h"
 
 namespace wheelwright {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "selection/quote.h"
+#include "base/quote.h"
 #include "selection/select.h"
 
 namespace wheelwright {

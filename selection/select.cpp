@@ -8,7 +8,7 @@
 #include "selection/family_selector.h"
 #include "selection/labels.h"
 #include "selection/path_filter.h"
-#include "selection/quote.h"
+#include "base/quote.h"
 
 namespace wheelwright {
 namespace {

@@ -7,7 +7,7 @@
 #include "generator/commands/commands.h"
 #include "generator/commands/session.h"
 #include "generator/plan/plan.h"
-#include "selection/quote.h"
+#include "base/quote.h"
 #include "selection/report.h"
 
 namespace wheelwright {

@@ -11,7 +11,7 @@
 #include "runtime/event/event_file.h"
 #include "runtime/plan/plan.h"
 #include "selection/outputs.h"
-#include "selection/quote.h"
+#include "base/quote.h"
 #include "selection/report.h"
 
 namespace wheelwright {

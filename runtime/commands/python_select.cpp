@@ -6,7 +6,7 @@
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
 #include "runtime/python/interpreter.h"
-#include "selection/quote.h"
+#include "base/quote.h"
 
 namespace wheelwright {
 namespace {

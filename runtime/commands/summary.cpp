@@ -10,7 +10,7 @@
 #include "runtime/actions/log.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
-#include "selection/quote.h"
+#include "base/quote.h"
 
 namespace wheelwright {
 namespace {

@@ -61,7 +61,7 @@ ALLOWED = {
     "runtime/plan": [*_HOST, "selection"],
     "runtime/event": [*_HOST, "runtime/actions", "runtime/process", "selection"],
     "runtime/version": ["base"],
-    "runtime/wheel": ["base", "runtime/version"],
+    "runtime/wheel": ["base", "runtime/platform", "runtime/version"],
     "runtime/python": [*_STEPS],
     "runtime/sources": [*_STEPS],
     "runtime/build": [*_STEPS, "runtime/python", "runtime/sources"],

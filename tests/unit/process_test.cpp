@@ -177,9 +177,9 @@ TEST_CASE("what cannot get better is not tried again", "[process]") {
 TEST_CASE("a failed build repeats its first error at the end, at its place", "[process]") {
   TestHost test;
   test.InJob();
-  test.host.variables["GITHUB_WORKSPACE"] = "/work";
+  test.host.variables["GITHUB_WORKSPACE"] = "/src";
   test.processes.answers = {{{.status = 1, .duration = milliseconds(95000)},
-                             "[1/2] a\n/work/src/a.hip:3:1: error: bad wave\n  f();\n[2/2] b\n"
+                             "[1/2] a\n/src/a.hip:3:1: error: bad wave\n  f();\n[2/2] b\n"
                              "::set-output name=x::y\n"}};
   Runner runner(test.host, false);
   CHECK_FALSE(runner.Run({.title = "build torch", .arguments = {"ninja"}}));
@@ -187,8 +187,8 @@ TEST_CASE("a failed build repeats its first error at the end, at its place", "[p
   CHECK(out.find("::group::build torch\n+ ninja\n::stop-commands::") == 0);
   CHECK(
       out.ends_with("::endgroup::\nthe first error was:\n"
-                    "  /work/src/a.hip:3:1: error: bad wave\n    f();\n"
-                    "::error file=src/a.hip,line=3,col=1,title=build torch failed after 1 min 35 s "
+                    "  /src/a.hip:3:1: error: bad wave\n    f();\n"
+                    "::error file=a.hip,line=3,col=1,title=build torch failed after 1 min 35 s "
                     "(exit status 1)::bad wave\n"));
 }
 

@@ -49,7 +49,7 @@ struct TestHost {
   ToldProcesses processes;
   std::vector<std::chrono::milliseconds> waits;  // between tries
   Host host{
-      {.files = files, .in = in, .out = out, .err = err, .folder = "/work"},
+      {.files = files, .in = in, .out = out, .err = err, .folder = "/src"},
       {},
       &processes,
       {.cores = 2, .memory = 8ULL << 30},
