@@ -266,7 +266,7 @@ class ZipReader {
     } else if (account.size / kMostInflation > account.packed) {
       EntryFault(index, "zip-size",
                  fmt::format("{} declares {} bytes, more than its {} packed bytes can hold", name,
-                             account.size, account.packed));
+                             WithThousands(account.size), WithThousands(account.packed)));
     } else if (archive_.entries[index].folder && account.size != 0) {
       EntryFault(index, "zip-size", fmt::format("{} is a folder with contents", name));
     }
@@ -381,7 +381,7 @@ class ZipReader {
                    "so a small archive unpacks to a huge one");
       } else if (entry.header > at) {
         Fault("zip-stray-bytes",
-              fmt::format("{} before {} belong to no entry",
+              fmt::format("no entry owns the {} before {}",
                           Count(static_cast<std::size_t>(entry.header - at), "byte"), name));
       }
       const std::uint64_t next =
@@ -396,7 +396,7 @@ class ZipReader {
     }
     if (at < end.begin) {
       Fault("zip-stray-bytes",
-            fmt::format("{} before the directory belong to no entry",
+            fmt::format("no entry owns the {} before the directory",
                         Count(static_cast<std::size_t>(end.begin - at), "byte")));
     }
   }

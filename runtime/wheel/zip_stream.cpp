@@ -100,7 +100,8 @@ std::span<const Byte> ZipStream::Finish() {
   }
   if (given_ != entry_->size) {
     return Fail(fmt::format("it unpacks to {}, not to the {} that it declares",
-                            Count(static_cast<std::size_t>(given_), "byte"), entry_->size));
+                            Count(static_cast<std::size_t>(given_), "byte"),
+                            WithThousands(entry_->size)));
   }
   if (crc_ != entry_->crc) {
     return Fail(fmt::format("its CRC-32 is {:08x}, not {:08x} as it declares", crc_, entry_->crc));
@@ -111,7 +112,8 @@ std::span<const Byte> ZipStream::Finish() {
 std::optional<std::string> ReadZipEntry(const ByteSource& source, const ZipEntry& entry,
                                         std::uint64_t most, std::string& problem) {
   if (entry.size > most) {
-    problem = fmt::format("it declares {} bytes, more than {}", entry.size, most);
+    problem = fmt::format("it declares {} bytes, more than {}", WithThousands(entry.size),
+                          WithThousands(most));
     return std::nullopt;
   }
   ZipStream stream;
