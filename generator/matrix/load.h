@@ -38,6 +38,10 @@ struct Matrix {
   const Node* torch_sources = nullptr;
   const Node* combos = nullptr;
   const Node* gfx_groups = nullptr;
+  const Node* torch_features = nullptr;
+  const Node* rocm_preloads = nullptr;
+  const Node* test_levels = nullptr;
+  const Node* test_skips = nullptr;
   const Node* release_types = nullptr;
   const Node* domains = nullptr;
   const Node* promotion = nullptr;

@@ -11,6 +11,7 @@ FileSchema Platforms();
 FileSchema Families();
 FileSchema Triggers();
 FileSchema Pytorch();
+FileSchema Build();
 FileSchema Release();
 FileSchema Pins();
 FileSchema LimitsFile();

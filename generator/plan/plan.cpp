@@ -219,6 +219,10 @@ std::string MakePlan(const Matrix& matrix, const Combos& combos) {
   WriteTorch(json, matrix);
   table("projects", matrix.projects, 1);
   table("torch_sources", matrix.torch_sources, 2);
+  table("torch_features", matrix.torch_features, 1);
+  table("rocm_preloads", matrix.rocm_preloads, 1);
+  table("test_levels", matrix.test_levels, 1);
+  table("test_skips", matrix.test_skips, 1);
   table("release_types", matrix.release_types, 1);
   table("domains", matrix.domains, 1);
   table("promotion", matrix.promotion, 1);
