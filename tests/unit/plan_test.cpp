@@ -398,6 +398,8 @@ TEST_CASE("plan.json holds the tables, a row on a line", "[plan]") {
   CHECK(json["promotion"][3]["when"]["runner"] == false);
   CHECK(json["limits"]["workflow_bytes"] == 512000);
   CHECK(json["torch_sources"]["rocm"]["torch"]["commit_from"] == "torch_ref");
+  CHECK(json["torch_features"].empty());
+  CHECK(json["test_skips"].empty());
 }
 
 TEST_CASE("plan.json of the project's own matrix agrees with its tables", "[plan]") {
