@@ -38,6 +38,11 @@ bool JsonCursor::Boolean() const {
   return Expect(value_ != nullptr && value_->is_boolean(), "a boolean") && value_->get<bool>();
 }
 
+std::size_t JsonCursor::Number() const {
+  const bool is_number = value_ != nullptr && value_->is_number_unsigned();
+  return Expect(is_number, "a whole number") ? value_->get<std::size_t>() : 0;
+}
+
 std::optional<bool> JsonCursor::BooleanOrNothing() const {
   if (is_null()) return std::nullopt;
   return Boolean();

@@ -35,6 +35,7 @@ class JsonCursor {
   std::string Text() const;
   std::string TextOrNothing() const;  // null is ""
   bool Boolean() const;
+  std::size_t Number() const;  // a whole number from 0 on
   std::optional<bool> BooleanOrNothing() const;
   std::vector<std::string> Texts() const;
   // null is no text, one text is a list of one.

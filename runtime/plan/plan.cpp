@@ -57,6 +57,7 @@ void ReadTables(const JsonCursor& root, Plan& plan) {
   root.At("target_groups").EachMember([&](const std::string& name, const JsonCursor& targets) {
     plan.target_groups.emplace_back(name, targets.Texts());
   });
+  plan.build_rules = ReadBuildRules(root);
 }
 
 // The nearest plan upwards, as a path from the current folder.

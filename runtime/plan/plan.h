@@ -10,6 +10,7 @@
 #include "base/diagnostic.h"
 #include "cli/command.h"
 #include "runtime/host/host.h"
+#include "runtime/plan/build_rules.h"
 #include "selection/plan_file.h"
 
 namespace wheelwright {
@@ -64,6 +65,7 @@ struct Plan {
   std::vector<PlatformPackages> packages;                                         // by platform
   std::vector<ReleaseIndex> indexes;
   std::vector<std::pair<std::string, Texts>> target_groups;  // "gfx110X-all": its targets
+  BuildRules build_rules;
 
   const TorchRow* FindTorch(std::string_view ref) const;
   const ProjectRow* FindProject(std::string_view name) const;

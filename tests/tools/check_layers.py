@@ -58,7 +58,7 @@ ALLOWED = {
     "runtime/host": ["base", "cli", "runtime/platform"],
     "runtime/actions": [*_HOST],
     "runtime/process": [*_HOST, "runtime/actions"],
-    "runtime/plan": [*_HOST, "selection"],
+    "runtime/plan": [*_HOST, "selection", "runtime/version"],
     "runtime/event": [*_HOST, "runtime/actions", "runtime/process", "selection"],
     "runtime/version": ["base"],
     "runtime/wheel": ["base", "runtime/platform", "runtime/version"],
@@ -69,7 +69,8 @@ ALLOWED = {
     "runtime/promotion": [*_HOST, "runtime/index", "runtime/plan", "runtime/storage", "selection"],
     "runtime/hip": [*_STEPS],
     "runtime/sources": [*_STEPS],
-    "runtime/build": [*_STEPS, "runtime/python", "runtime/sources"],
+    "runtime/build": [*_STEPS, "runtime/python", "runtime/sources", "runtime/wheel"],
+    "runtime/testing": [*_STEPS, "runtime/build", "runtime/python"],
     "runtime/commands": [
         *_STEPS,
         "runtime/build",
@@ -80,6 +81,7 @@ ALLOWED = {
         "runtime/python",
         "runtime/sources",
         "runtime/storage",
+        "runtime/testing",
         "runtime/wheel",
     ],
     "runtime": ["base", "cli", "runtime/commands", "runtime/host", "runtime/platform"],  # main.cpp
