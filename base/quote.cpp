@@ -38,4 +38,14 @@ std::string Quoted(std::string_view foreign) {
   return out;
 }
 
+std::string MarkdownCell(std::string_view foreign) {
+  constexpr std::string_view kMarkup = "|\\`<*_[]";
+  std::string out;
+  for (const char c : Printable(foreign)) {
+    if (kMarkup.find(c) != std::string_view::npos) out += '\\';
+    out += c == '\n' ? ' ' : c;
+  }
+  return out;
+}
+
 }  // namespace wheelwright

@@ -10,4 +10,7 @@ namespace wheelwright {
 // and of a long text the beginning only.
 std::string Quoted(std::string_view foreign);
 
+// The text on one line, for a cell of a table in Markdown: nothing in it is markup.
+std::string MarkdownCell(std::string_view foreign);
+
 }  // namespace wheelwright

@@ -9,6 +9,10 @@ namespace wheelwright {
 Command ConfigureCommand();
 Command PythonSelectCommand();
 Command SummaryCommand();
+Command VersionRocmCommand();
+Command VersionSuffixCommand();
+Command WheelCheckCommand();
+Command WheelVersionsCommand();
 
 // Its commands run on a Host: give RunProgram one.
 const Program& Wheelrun();

@@ -1,0 +1,130 @@
+#include "runtime/wheel/wheel_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+#include <utility>
+
+#include "base/quote.h"
+#include "cli/terminal.h"
+#include "runtime/actions/job_files.h"
+#include "runtime/actions/log.h"
+#include "runtime/commands/commands.h"
+#include "runtime/commands/session.h"
+#include "runtime/wheel/wheel_report.h"
+
+namespace wheelwright {
+namespace {
+
+// The files that are named, and the wheels of the folders that are.
+std::vector<WheelFile> OpenWheels(const std::vector<std::string>& paths, Host& host) {
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    if (path.ends_with(".whl")) {
+      files.push_back(path);
+      continue;
+    }
+    for (const std::string& name : host.files.List(path)) {
+      if (name.ends_with(".whl")) files.push_back(path + "/" + name);
+    }
+  }
+  std::vector<WheelFile> wheels;
+  for (std::string& path : files) {
+    WheelFile wheel{.path = std::move(path)};
+    wheel.source = OpenFileSource(wheel.path, wheel.problem);
+    wheels.push_back(std::move(wheel));
+  }
+  return wheels;
+}
+
+std::optional<WheelExpectations> ReadExpectations(const Arguments& arguments,
+                                                  SourceManager& sources,
+                                                  Diagnostics& diagnostics) {
+  WheelExpectations expected;
+  const std::string_view platform = arguments.Get("platform");
+  if (!platform.empty()) {
+    expected.platform = platform == "linux" ? WheelPlatform::kLinux : WheelPlatform::kWindows;
+  }
+  if (const std::string_view text = arguments.Get("python"); !text.empty()) {
+    expected.python = ParsePythonVersion(text);
+    if (!expected.python) {
+      diagnostics.Report({.code = "option-value",
+                          .message = fmt::format("'--python' does not take {}", Quoted(text)),
+                          .hint = "it takes a minor version, such as 3.12 or 3.13t"});
+    }
+  }
+  if (const std::string_view text = arguments.Get("versions"); !text.empty()) {
+    expected.versions =
+        ReadResolvedVersions(sources, sources.Add("<--versions>", std::string(text)), diagnostics);
+  }
+  if (diagnostics.errors() > 0) return std::nullopt;
+  return expected;
+}
+
+int RunWheelCheck(const Arguments& arguments, Host& host) {
+  SourceManager sources;
+  Diagnostics diagnostics;
+  const bool color = UsesColor(TakeColor(arguments), host.err_is_terminal, host);
+  const ReportFormat format = host.in_actions() ? ReportFormat::kGithub : ReportFormat::kText;
+  const auto expected = ReadExpectations(arguments, sources, diagnostics);
+  if (!expected) {
+    Log(host).stream() << Render(diagnostics, sources, format, color);
+    return kWrongInput;
+  }
+  const WheelCheckReport report =
+      CheckWheels(OpenWheels(arguments.positional, host), *expected, host.machine.cores, sources);
+  if (arguments.Get("format") == "json") {
+    host.out << WheelJson(report, sources);
+  } else {
+    Log(host).stream() << WheelFindingsText(report, sources, format, color);
+    Log(host).stream().flush();
+    host.out << WheelTable(report) << WheelVerdict(report) << "\n";
+  }
+  if (host.in_actions()) JobFiles(host).AddSummary(WheelSummary(report, sources));
+  return report.good() ? kFine : kFound;
+}
+
+}  // namespace
+
+Command WheelCheckCommand() {
+  return {
+      .name = "wheel check",
+      .purpose = "Check that wheels are whole, and those that the run should have built",
+      .usage = "DIR|FILE...",
+      .about =
+          "Reads every byte of every wheel, and reports all that is wrong with all of them: names, "
+          "tags and versions that are not those of the run, archives that installers would read "
+          "differently, files that RECORD does not list or lists otherwise, METADATA and WHEEL "
+          "that "
+          "contradict the name, shared objects for another machine or a newer glibc than the tag "
+          "promises, and wheels that are missing. docs/wheels.md tells what is proved.\n\n"
+          "Ends with 1 when an error was found. Large wheels are unpacked in memory, a piece at a "
+          "time; nothing is written.\n",
+      .options = {{.name = "platform",
+                   .argument = "NAME",
+                   .help = "What the wheels are for",
+                   .values = {"linux", "windows"}},
+                  {.name = "python",
+                   .argument = "VERSION",
+                   .help = "The interpreter that they are for: 3.12, 3.13t"},
+                  {.name = "versions",
+                   .argument = "JSON",
+                   .help = "What was resolved, {\"torch\": \"2.10.0\"}: these wheels have to be "
+                           "there, in these versions (default: torch, torchaudio and torchvision, "
+                           "in any)"},
+                  {.name = "format",
+                   .argument = "FORMAT",
+                   .help = "How to report (default: text)",
+                   .values = {"text", "json"}}},
+      .examples = {{"wheelrun wheel check dist --platform linux --python 3.12",
+                    "Check what was built for Python 3.12"},
+                   {"wheelrun wheel check torch-2.10.0-cp312-cp312-linux_x86_64.whl --format json",
+                    "Check one wheel, for a program to read"}},
+      .least_positional = 1,
+      .most_positional = 1000,
+      .run = OnHost<RunWheelCheck>,
+  };
+}
+
+}  // namespace wheelwright

@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <ostream>
+
+#include "base/quote.h"
+#include "base/text.h"
+#include "runtime/actions/job_files.h"
+#include "runtime/actions/log.h"
+#include "runtime/commands/commands.h"
+#include "runtime/commands/session.h"
+#include "runtime/wheel/wheel_check.h"
+
+namespace wheelwright {
+namespace {
+
+int RunWheelVersions(const Arguments& arguments, Host& host) {
+  const std::string& folder = arguments.positional.front();
+  Log log(host);
+  std::map<std::string, std::vector<WheelName>, std::less<>> wheels;
+  bool good = true;
+  bool windows = false;
+  for (const std::string& file : host.files.List(folder)) {
+    if (!file.ends_with(".whl")) continue;
+    WheelNameReading reading = ReadWheelName(file);
+    if (!reading.name) {
+      log.Error(fmt::format("{}; {}", reading.problem, reading.hint),
+                fmt::format("{} is no name of a wheel", Quoted(file)));
+      good = false;
+      continue;
+    }
+    windows = windows || std::ranges::any_of(reading.name->tags, [](const WheelTag& tag) {
+                return tag.platform.starts_with("win");
+              });
+    wheels[reading.name->Project()].push_back(std::move(*reading.name));
+  }
+  std::vector<std::pair<std::string, std::string>> outputs;
+  for (const std::string_view project : kPytorchProjects) {
+    const auto found = wheels.find(project);
+    const std::size_t count = found == wheels.end() ? 0 : found->second.size();
+    // Triton and apex are not built on Windows.
+    const bool optional = windows && (project == "triton" || project == "apex");
+    if (count == 0 && !optional) {
+      log.Error(fmt::format("looked for {}-VERSION-....whl in {}", project, folder),
+                fmt::format("there is no wheel of {}", project));
+      good = false;
+    } else if (count > 1) {
+      std::vector<std::string> names;
+      for (const WheelName& wheel : found->second) names.push_back(wheel.file);
+      log.Error(fmt::format("which one was built is not to be told: {}", JoinWords(names)),
+                fmt::format("there are {} wheels of {}", count, project));
+      good = false;
+    }
+    outputs.emplace_back(fmt::format("{}_version", project),
+                         count == 1 ? found->second.front().version.ToString() : "");
+  }
+  if (!good) return kFound;
+  JobFiles job(host);
+  for (const auto& [name, version] : outputs) job.SetOutput(name, version);
+  return kFine;
+}
+
+}  // namespace
+
+Command WheelVersionsCommand() {
+  return {
+      .name = "wheel versions",
+      .purpose = "Hand the versions of the wheels in a folder to later jobs",
+      .usage = "DIR",
+      .about =
+          "Outputs: torch_version, torchaudio_version, torchvision_version, triton_version and "
+          "apex_version, each in its normal form. For Windows the last two are empty: they are not "
+          "built there. A wheel that is missing, or there twice, is an error, and then nothing is "
+          "handed over.\n",
+      .options = {},
+      .examples = {{"wheelrun wheel versions dist", "Read the versions of what was built"}},
+      .least_positional = 1,
+      .most_positional = 1,
+      .run = OnHost<RunWheelVersions>,
+  };
+}
+
+}  // namespace wheelwright
