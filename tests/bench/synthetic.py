@@ -5,6 +5,7 @@ Every family is alike and has 20 combos (4 Pythons x 5 PyTorch refs), so one fam
 lets peers.py find them again in what was generated.
 """
 
+import re
 import shutil
 from dataclasses import dataclass
 
@@ -15,6 +16,10 @@ JOBS_A_COMBO = 3
 PYTHONS = ["3.61", "3.62", "3.63", "3.64"]
 TORCHES = ["91.1", "91.2", "91.3", "91.4", "91.5"]
 
+# Those that the release chain needs; others have rows about families and versions that are not there.
+TABLES = ("families.yml", "limits.yml", "pins.yml", "platforms.yml", "pytorch.yml", "release.yml", "settings.yml",
+          "triggers.yml")
+
 # What the chain consists of: the template that is unrolled, and those that it calls.
 TEMPLATES = [
     "release_pytorch_wheels.yml",
@@ -22,6 +27,7 @@ TEMPLATES = [
     "build_pytorch_wheels.yml",
     "test_pytorch_wheels.yml",
     "promote_pytorch_wheels.yml",
+    "index_python_packages.yml",
 ]
 
 
@@ -98,11 +104,20 @@ def _replace_triggers(triggers, first):
             row["pytorch"] = [first] if row["pytorch"] else []
 
 
+def _with_fragments(folder):
+    """The templates of the chain and all fragments that they include: no other may be there."""
+    names = [f"workflows/{name}" for name in TEMPLATES]
+    for name in names:  # grows meanwhile
+        text = (folder / name).read_text(encoding="utf-8")
+        names += [found for found in re.findall(r"include ([\w./-]+\.yml)", text) if found not in names]
+    return names
+
+
 def write(source, target, jobs):
     """Writes the project into the folder `target`; returns the number of families."""
     families = families_for(jobs)
     names = codes(families)
-    tables = {path.name: _load(path) for path in sorted((source / "matrix").glob("*.yml"))}
+    tables = {name: _load(source / "matrix" / name) for name in TABLES}
     tables["families.yml"]["families"] = {f"gfx{code}": _family(code) for code in names}
     tables["families.yml"]["target_groups"] = {}
     _without_platform_windows(tables)
@@ -134,8 +149,8 @@ def write(source, target, jobs):
     for name, content in tables.items():
         text = yaml.safe_dump(content, sort_keys=False, width=1000)
         (target / "matrix" / name).write_text(text, encoding="utf-8")
-    shutil.copytree(source / "templates", target / "templates")
-    for path in (target / "templates" / "workflows").glob("*.yml"):
-        if path.name not in TEMPLATES:
-            path.unlink()
+    for name in _with_fragments(source / "templates"):
+        file = target / "templates" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source / "templates" / name, file)
     return families

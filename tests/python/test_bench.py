@@ -1,5 +1,6 @@
 """The benchmark's peers are made from generated text; they must give back that text, for every family."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -78,3 +79,13 @@ def test_a_chain_that_differs_is_refused():
     text = workflow(CODES[0]).replace("Build | py 3.64", "Build | Python 3.64", 1)
     with pytest.raises(peers.NotAlike):
         peers.jinja_template(text, CODES[0], ROWS)
+
+
+def test_a_synthetic_project_is_one(tmp_path):
+    """Made from the project's own matrix, so a new table or rule there can break it."""
+    synthetic.write(ROOT, tmp_path / "project", 100)
+    program = os.environ.get("WHEELWRIGHT", str(ROOT / "build/wheelwright"))
+    done = subprocess.run([program, "generate", "--root", tmp_path / "project", "--out", tmp_path / "out"],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "release_" in " ".join(path.name for path in (tmp_path / "out").iterdir())
