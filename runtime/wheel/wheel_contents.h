@@ -9,7 +9,7 @@
 
 #include "base/source.h"
 #include "runtime/platform/byte_source.h"
-#include "runtime/wheel/digest.h"
+#include "runtime/digest/digest.h"
 #include "runtime/wheel/dist_info.h"
 #include "runtime/wheel/native_library.h"
 #include "runtime/wheel/wheel_name.h"

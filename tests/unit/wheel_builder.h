@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "runtime/platform/byte_source.h"
-#include "runtime/wheel/digest.h"
+#include "runtime/digest/digest.h"
 
 namespace wheelwright {
 

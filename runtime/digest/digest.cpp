@@ -1,6 +1,7 @@
-#include "runtime/wheel/digest.h"
+#include "runtime/digest/digest.h"
 
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 
 #include <new>
 
@@ -15,8 +16,26 @@ const EVP_MD* Algorithm(DigestKind kind) {
       return EVP_sha384();
     case DigestKind::kSha512:
       return EVP_sha512();
+    case DigestKind::kMd5:
+      return EVP_md5();
   }
   return nullptr;
+}
+
+std::string BaseSixtyFour(std::string_view bytes, std::string_view last_digits) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+  const auto digit = [&](unsigned value) {
+    return value < kDigits.size() ? kDigits[value] : last_digits[value - kDigits.size()];
+  };
+  std::string out;
+  unsigned held = 0, bits = 0;
+  for (const char byte : bytes) {
+    held = held << 8 | static_cast<Byte>(byte);
+    for (bits += 8; bits >= 6; bits -= 6) out += digit(held >> (bits - 6) & 63);
+  }
+  if (bits > 0) out += digit(held << (6 - bits) & 63);
+  return out;
 }
 
 }  // namespace
@@ -42,6 +61,10 @@ void Digest::Add(std::span<const Byte> bytes) {
   EVP_DigestUpdate(context_, bytes.data(), bytes.size());
 }
 
+void Digest::Add(std::string_view bytes) {
+  EVP_DigestUpdate(context_, bytes.data(), bytes.size());
+}
+
 std::string Digest::Finish() {
   Byte sum[EVP_MAX_MD_SIZE];
   unsigned length = 0;
@@ -49,18 +72,27 @@ std::string Digest::Finish() {
   return {reinterpret_cast<const char*>(sum), length};
 }
 
-std::string Base64Url(std::string_view bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-  std::string out;
-  unsigned held = 0, bits = 0;
-  for (const char byte : bytes) {
-    held = held << 8 | static_cast<Byte>(byte);
-    for (bits += 8; bits >= 6; bits -= 6) out += kDigits[held >> (bits - 6) & 63];
-  }
-  if (bits > 0) out += kDigits[held << (6 - bits) & 63];
+std::string DigestOf(DigestKind kind, std::string_view bytes) {
+  Digest digest(kind);
+  digest.Add(bytes);
+  return digest.Finish();
+}
+
+std::string HmacSha256(std::string_view key, std::string_view bytes) {
+  Byte sum[EVP_MAX_MD_SIZE];
+  unsigned length = 0;
+  HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
+       reinterpret_cast<const Byte*>(bytes.data()), bytes.size(), sum, &length);
+  return {reinterpret_cast<const char*>(sum), length};
+}
+
+std::string Base64(std::string_view bytes) {
+  std::string out = BaseSixtyFour(bytes, "+/");
+  while (out.size() % 4 != 0) out += '=';
   return out;
 }
+
+std::string Base64Url(std::string_view bytes) { return BaseSixtyFour(bytes, "-_"); }
 
 std::string Hexadecimal(std::string_view bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
