@@ -37,6 +37,8 @@ constexpr milliseconds kTick{1000};
 constexpr milliseconds kGrace{5000};
 // How long output is awaited that a process in the background could still write.
 constexpr milliseconds kDrain{200};
+// How soon the end of a process is seen that has closed its output, as nearly all do by ending.
+constexpr milliseconds kSoon{2};
 
 std::atomic<int> interrupted{0};
 
@@ -151,7 +153,8 @@ void SignalTree(pid_t root, int signal) {
 // What a new process needs, made before the fork: after it, only calls that are safe there.
 class Image {
  public:
-  explicit Image(const ProcessRequest& request) : folder_(request.folder) {
+  explicit Image(const ProcessRequest& request)
+      : folder_(request.folder), memory_limit_(request.memory_limit) {
     path_ = FindProgram(request.arguments.front(), request.variables);
     for (const std::string& argument : request.arguments) {
       arguments_.push_back(const_cast<char*>(argument.c_str()));
@@ -169,12 +172,19 @@ class Image {
   // In the child. Returns only when it fails.
   void Become() {
     if (!folder_.empty() && chdir(folder_.c_str()) != 0) return;
+    if (memory_limit_ > 0) {
+      rlimit limit{};
+      if (getrlimit(RLIMIT_AS, &limit) != 0) return;
+      limit.rlim_cur = std::min<rlim_t>(memory_limit_, limit.rlim_max);
+      if (setrlimit(RLIMIT_AS, &limit) != 0) return;
+    }
     execve(path_.c_str(), arguments_.data(), variables_.data());
   }
 
  private:
   std::string path_;
   std::string folder_;
+  std::uint64_t memory_limit_;
   std::vector<char*> arguments_;
   std::vector<std::string> texts_;
   std::vector<char*> variables_;
@@ -296,7 +306,7 @@ class Running {
       if (stream->open()) watched[count++] = {.fd = stream->get(), .events = POLLIN, .revents = 0};
     }
     if (count == 0) {
-      std::this_thread::sleep_for(wait);
+      std::this_thread::sleep_for(std::min(wait, kSoon));
       return;
     }
     if (poll(watched.data(), count, static_cast<int>(wait.count())) <= 0) return;

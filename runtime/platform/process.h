@@ -21,6 +21,9 @@ struct ProcessRequest {
   Variables variables;  // its whole environment
   // It is ended after this long, with all that it started. 0: never.
   std::chrono::milliseconds limit{0};
+  // Bytes that each process in it may map. Past them the system refuses it memory, which programs
+  // answer in their own way. 0: as many as there are.
+  std::uint64_t memory_limit = 0;
   // Get the output in pieces as it comes. Without `on_error`, what it writes to stderr goes to
   // `on_output` too, in the order in which it was written. It reads nothing.
   std::function<void(std::string_view piece)> on_output;

@@ -56,6 +56,16 @@ TEST_CASE("output and errors are told apart, or kept in order", "[process]") {
   CHECK(all == "a\nb\nc\n");
 }
 
+TEST_CASE("a program is refused more memory than its limit", "[process]") {
+  std::string all;
+  ProcessRequest request{.arguments = {"sh", "-c", "ulimit -v; (ulimit -v 1)"},
+                         .variables = OwnVariables()};
+  request.memory_limit = 64 << 20;
+  request.on_output = [&](std::string_view piece) { all += piece; };
+  RealProcesses().Run(request);
+  CHECK(all == "65536\n");
+}
+
 TEST_CASE("its folder and its variables are those that it is given", "[process]") {
   Ran ran;
   ProcessRequest request{.arguments = {"/bin/sh", "-c", "pwd; echo $A; cat"},
@@ -170,8 +180,7 @@ TEST_CASE("what cannot get better is not tried again", "[process]") {
   Runner runner(test.host, false);
   CHECK_FALSE(runner.Ask({.title = "ask for refs", .arguments = {"git"}, .tries = 4}));
   CHECK(test.processes.requests.size() == 1);
-  CHECK(test.err.str() ==
-        "error: ask for refs failed: there is no program 'git'\n");
+  CHECK(test.err.str() == "error: ask for refs failed: there is no program 'git'\n");
 }
 
 TEST_CASE("a failed build repeats its first error at the end, at its place", "[process]") {
