@@ -52,7 +52,10 @@ void ReadTables(const JsonCursor& root, Plan& plan) {
   root.At("release_types").EachMember([&](const std::string& name, const JsonCursor& row) {
     plan.indexes.push_back({.release_type = name,
                             .index_url = row.At("index_url").Text(),
-                            .staging_index_url = row.At("staging_index_url").Text()});
+                            .staging_index_url = row.At("staging_index_url").Text(),
+                            .python_bucket = row.At("python_bucket").Text(),
+                            .subdir = row.At("subdir").Text(),
+                            .staging_subdir = row.At("staging_subdir").Text()});
   });
   root.At("target_groups").EachMember([&](const std::string& name, const JsonCursor& targets) {
     plan.target_groups.emplace_back(name, targets.Texts());
@@ -90,6 +93,16 @@ const ProjectRow* Plan::FindProject(std::string_view name) const {
 const PlatformPackages* Plan::FindPackages(std::string_view platform) const {
   const auto found = std::ranges::find(packages, platform, &PlatformPackages::platform);
   return found == packages.end() ? nullptr : &*found;
+}
+
+const ReleaseIndex* Plan::FindIndex(std::string_view release_type) const {
+  const auto found = std::ranges::find(indexes, release_type, &ReleaseIndex::release_type);
+  return found == indexes.end() ? nullptr : &*found;
+}
+
+const ReleaseIndex* Plan::FindIndexIn(std::string_view python_bucket) const {
+  const auto found = std::ranges::find(indexes, python_bucket, &ReleaseIndex::python_bucket);
+  return found == indexes.end() ? nullptr : &*found;
 }
 
 const std::vector<ProjectSource>* Plan::SourcesOf(std::string_view ref) const {

@@ -51,10 +51,15 @@ struct PlatformPackages {
   Texts packages;              // projects that are built there, in the order of building
 };
 
+// Where the wheels of a release type lie: {subdir}/{family}/{file} in the bucket, and the same
+// folder as an installer sees it.
 struct ReleaseIndex {
   std::string release_type;
   std::string index_url;
   std::string staging_index_url;
+  std::string python_bucket;
+  std::string subdir;
+  std::string staging_subdir;
 };
 
 struct Plan {
@@ -70,6 +75,8 @@ struct Plan {
   const TorchRow* FindTorch(std::string_view ref) const;
   const ProjectRow* FindProject(std::string_view name) const;
   const PlatformPackages* FindPackages(std::string_view platform) const;
+  const ReleaseIndex* FindIndex(std::string_view release_type) const;
+  const ReleaseIndex* FindIndexIn(std::string_view python_bucket) const;
   // The sources of a ref. A ref that is no row is taken as one of PyTorch's own repository.
   const std::vector<ProjectSource>* SourcesOf(std::string_view ref) const;
   // The gfx targets of an artifact group, a key, a group of targets or a single target; empty when

@@ -77,6 +77,26 @@ class ZipReader {
     return std::move(archive_);
   }
 
+  std::optional<ZipEntry> ReadOnly(const std::function<bool(std::string_view)>& wanted) {
+    const std::optional<End> end = FindEnd();
+    if (!end || !ReadDirectory(*end)) return std::nullopt;
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < archive_.entries.size(); ++i) {
+      if (!wanted(archive_.entries[i].name)) continue;
+      if (found)
+        return Broken(fmt::format("{} is not the only one", Quoted(archive_.entries[i].name)));
+      found = i;
+    }
+    if (!found) return Broken("no entry has the name that is looked for");
+    ReadLocalHeader(*found);
+    const ZipEntry& entry = archive_.entries[*found];
+    if (!entry.readable) return std::nullopt;
+    if (entry.data > end->begin || entry.packed > end->begin - entry.data) {
+      return Broken(fmt::format("{} reaches into the directory", Quoted(entry.name)));
+    }
+    return entry;
+  }
+
  private:
   void Fault(std::string_view code, std::string message, std::string_view hint = {}) {
     faults_.push_back({code, std::move(message), std::string(hint)});
@@ -453,6 +473,12 @@ std::string UnsafeNameProblem(std::string_view name) {
 
 std::optional<ZipArchive> ReadZip(const ByteSource& source, std::vector<ZipFault>& faults) {
   return ZipReader(source, faults).Read();
+}
+
+std::optional<ZipEntry> FindZipEntry(const ByteSource& source,
+                                     const std::function<bool(std::string_view)>& wanted,
+                                     std::vector<ZipFault>& faults) {
+  return ZipReader(source, faults).ReadOnly(wanted);
 }
 
 }  // namespace wheelwright

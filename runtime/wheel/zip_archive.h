@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,6 +46,13 @@ struct ZipArchive {
 // thing that is wrong. Reads the directory and the headers, no contents. Zip64 is read, archives in
 // several parts are not.
 std::optional<ZipArchive> ReadZip(const ByteSource& source, std::vector<ZipFault>& faults);
+
+// The only entry whose name `wanted` takes. Reads the directory and that entry's header, no more:
+// of an archive that is far away, a few requests. Nothing when there is no such entry, when there
+// are several, or when something is wrong with it or with the directory; `faults` says which.
+std::optional<ZipEntry> FindZipEntry(const ByteSource& source,
+                                     const std::function<bool(std::string_view name)>& wanted,
+                                     std::vector<ZipFault>& faults);
 
 // Why an installer could not, or should not, write a file of that name; empty when it can.
 std::string UnsafeNameProblem(std::string_view name);
