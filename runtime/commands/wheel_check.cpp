@@ -58,6 +58,9 @@ std::optional<WheelExpectations> ReadExpectations(const Arguments& arguments,
     expected.versions =
         ReadResolvedVersions(sources, sources.Add("<--versions>", std::string(text)), diagnostics);
   }
+  // Who names files wants to know about those.
+  expected.complete = std::ranges::any_of(
+      arguments.positional, [](const std::string& path) { return !path.ends_with(".whl"); });
   if (diagnostics.errors() > 0) return std::nullopt;
   return expected;
 }
@@ -111,8 +114,8 @@ Command WheelCheckCommand() {
                   {.name = "versions",
                    .argument = "JSON",
                    .help = "What was resolved, {\"torch\": \"2.10.0\"}: these wheels have to be "
-                           "there, in these versions (default: torch, torchaudio and torchvision, "
-                           "in any)"},
+                           "there, in these versions (default, for a folder: torch, torchaudio and "
+                           "torchvision, in any)"},
                   {.name = "format",
                    .argument = "FORMAT",
                    .help = "How to report (default: text)",

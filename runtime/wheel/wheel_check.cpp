@@ -39,7 +39,7 @@ void CheckTogether(const std::vector<WheelContents>& wheels, const WheelExpectat
                        resolved.version.ToString()),
            resolved.where);
     }
-  } else {
+  } else if (expected.complete) {
     for (const std::string_view project : kPytorchProjects) {
       const bool optional = project == "triton" || project == "apex";
       if (optional && expected.platform != WheelPlatform::kLinux) continue;

@@ -39,8 +39,8 @@ struct WheelCheckReport {
 };
 
 // Checks each wheel, and that there is one for each project: for those that were resolved, or, when
-// that is not known, for torch, torchaudio and torchvision; then triton and apex are missed with a
-// warning on Linux. `wheels` may be empty, which is as wrong as can be.
+// that is not known, for torch, torchaudio and torchvision of a complete set; then triton and apex
+// are missed with a warning on Linux. `wheels` may be empty, which is as wrong as can be.
 WheelCheckReport CheckWheels(std::vector<WheelFile> wheels, const WheelExpectations& expected,
                              std::size_t threads, SourceManager& sources);
 

@@ -24,6 +24,8 @@ struct WheelExpectations {
   std::optional<WheelPlatform> platform;
   std::optional<PythonVersion> python;
   std::optional<std::vector<ResolvedVersion>> versions;
+  // Without `versions`: whether the wheels should be all that a build makes, not some of them.
+  bool complete = true;
 
   // Null when nothing was resolved for it.
   const ResolvedVersion* Find(std::string_view project) const;
