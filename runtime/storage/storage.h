@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace wheelwright {
@@ -35,6 +36,8 @@ struct PutOptions {
   // Only when there is none yet, or only over that version. Otherwise the put fails with kConflict.
   bool if_absent = false;
   std::string if_version;
+
+  bool conditional() const { return if_absent || !if_version.empty(); }
 };
 
 // What a store refused, or could not do. The message says what to do next and holds no credential.
@@ -94,7 +97,9 @@ class Storage {
   // The reverse. The file appears whole and verified or not at all.
   virtual void Download(std::string_view key, const std::string& path,
                         const TransferProgress& progress) = 0;
-  // Inside the store, without moving bytes through here; from exactly that version of `from`.
+  // Inside the store, without moving bytes through here; from exactly that version of `from`, else
+  // kConflict. Where the options say nothing of content type, caching or metadata, the copy has
+  // what the original has.
   virtual ObjectInfo Copy(const ObjectInfo& from, std::string_view to,
                           const PutOptions& options) = 0;
   // Not an error when there is none.
