@@ -6,8 +6,11 @@
 namespace wheelwright {
 
 // Each in a file of its name.
+Command CheckoutCommand();
 Command ConfigureCommand();
+Command ManifestCommand();
 Command PythonSelectCommand();
+Command ResolveCommand();
 Command SummaryCommand();
 Command VersionRocmCommand();
 Command VersionSuffixCommand();

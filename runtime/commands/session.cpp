@@ -17,11 +17,12 @@ std::vector<OptionSpec> WithDryRun(std::vector<OptionSpec> own) {
   return own;
 }
 
-int Refuse(const Diagnostics& diagnostics, const Arguments& arguments, Host& host) {
+int Refuse(const Diagnostics& diagnostics, const Arguments& arguments, Host& host,
+           const SourceManager& sources) {
   const ReportFormat format = host.in_actions() ? ReportFormat::kGithub : ReportFormat::kText;
   host.out.flush();
   const bool color = UsesColor(TakeColor(arguments), host.err_is_terminal, host);
-  Log(host).stream() << Render(diagnostics, SourceManager(), format, color);
+  Log(host).stream() << Render(diagnostics, sources, format, color);
   return diagnostics.errors() > 0 ? kWrongInput : kFine;
 }
 

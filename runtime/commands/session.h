@@ -14,7 +14,9 @@ namespace wheelwright {
 std::vector<OptionSpec> WithDryRun(std::vector<OptionSpec> own);
 
 // Prints what was reported about the input, and gives the exit status for it.
-int Refuse(const Diagnostics& diagnostics, const Arguments& arguments, Host& host);
+// `sources` holds the files that it is about, if any.
+int Refuse(const Diagnostics& diagnostics, const Arguments& arguments, Host& host,
+           const SourceManager& sources = SourceManager());
 int Refuse(Diagnostic diagnostic, const Arguments& arguments, Host& host);
 
 // Reports options that a command cannot do without. `says` is what to write: "--version 3.12".

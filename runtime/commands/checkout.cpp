@@ -1,0 +1,240 @@
+#include "runtime/sources/checkout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "base/quote.h"
+#include "base/text.h"
+#include "runtime/commands/commands.h"
+#include "runtime/commands/session.h"
+#include "runtime/plan/plan.h"
+#include "runtime/python/interpreter.h"
+#include "runtime/sources/commits.h"
+#include "runtime/sources/git.h"
+#include "runtime/sources/resolver.h"
+
+namespace wheelwright {
+namespace {
+
+constexpr std::size_t kDefaultJobs = 10;
+constexpr std::size_t kDefaultDepth = 1;
+
+class CheckoutRun {
+ public:
+  CheckoutRun(const Arguments& arguments, Host& host, const Plan& plan)
+      : arguments_(arguments),
+        host_(host),
+        plan_(plan),
+        runner_(host, arguments.Has("dry-run")),
+        ref_(arguments.Get("torch-ref")) {}
+
+  int Run() {
+    const bool good = Read() && FindCommits() && FindPython();
+    const int wrong = Refuse(diagnostics_, arguments_, host_, sources_);
+    if (!good) return wrong == kFine ? kFound : wrong;
+    for (const ProjectRow& project : plan_.projects) {
+      if (HasText(projects_, project.name) && !CheckOut(project)) return kFound;
+    }
+    return kFine;
+  }
+
+ private:
+  bool Read() {
+    if (!IsRefName(ref_)) {
+      diagnostics_.Report(
+          {.code = "ref-name", .message = fmt::format("{} is no name of a branch", Quoted(ref_))});
+    }
+    const std::string_view platform = host_.machine.windows ? "windows" : "linux";
+    const PlatformPackages* packages = plan_.FindPackages(platform);
+    root_ = arguments_.Get("root");
+    if (root_.empty() && packages != nullptr) root_ = packages->checkout_root;
+    if (root_.empty()) {
+      Require(arguments_, "checkout", "root", "--root src", diagnostics_);
+    }
+    root_ = std::filesystem::absolute(root_).lexically_normal().string();
+    while (root_.size() > 1 && root_.ends_with('/')) root_.pop_back();
+    jobs_ = std::max<std::size_t>(Number("jobs", kDefaultJobs), 1);
+    depth_ = Number("depth", kDefaultDepth);
+    std::vector<std::string_view> known;
+    for (const ProjectRow& project : plan_.projects) known.push_back(project.name);
+    for (const std::string& name : arguments_.positional) {
+      if (plan_.FindProject(name) == nullptr) {
+        diagnostics_.Report({.code = "unknown-project",
+                             .message = fmt::format("no project is called {}", Quoted(name)),
+                             .hint = DidYouMean(name, known, "there are")});
+      }
+    }
+    projects_ = arguments_.positional;
+    if (projects_.empty() && packages != nullptr) projects_ = packages->packages;
+    return diagnostics_.errors() == 0;
+  }
+
+  std::size_t Number(std::string_view option, std::size_t otherwise) const {
+    std::size_t number = otherwise;
+    const std::string_view text = arguments_.Get(option);
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+  }
+
+  bool FindCommits() {
+    const TorchRow* row = plan_.FindTorch(ref_);
+    const std::string id = row == nullptr ? ref_ : row->id;
+    if (arguments_.Has("commit")) return TakeCommit();
+    if (!arguments_.Has("commits")) {
+      Resolver resolver(plan_, runner_, sources_, diagnostics_);
+      if (runner_.dry_run()) {
+        diagnostics_.Report({.code = "missing-argument",
+                             .message = "'checkout --dry-run' needs '--commits' or '--commit'",
+                             .notes = {"finding them out takes commands whose results matter"}});
+        return false;
+      }
+      const auto found = resolver.Commits({{.id = id, .ref = ref_, .projects = projects_}});
+      if (found) commits_ = found->front().second;
+      return found.has_value();
+    }
+    auto given = ReadCommitRow(arguments_.Get("commits"), id, plan_, diagnostics_);
+    if (!given) return false;
+    commits_ = *std::move(given);
+    for (const std::string& project : projects_) {
+      if (FindProject(commits_, project) != nullptr) continue;
+      diagnostics_.Report(
+          {.code = "option-value",
+           .message = fmt::format("'--commits' has no commit of {}", project),
+           .notes = {fmt::format("to check out the others alone, name them: wheelrun checkout {}",
+                                 commits_.front().first)}});
+    }
+    return diagnostics_.errors() == 0;
+  }
+
+  bool TakeCommit() {
+    const std::string commit(arguments_.Get("commit"));
+    if (!IsCommit(commit)) {
+      diagnostics_.Report({.code = "option-value",
+                           .message = fmt::format("'--commit' does not take {}", Quoted(commit)),
+                           .hint = "a commit is 40 hexadecimal digits"});
+    }
+    if (arguments_.Has("commits") || projects_.size() != 1) {
+      diagnostics_.Report({.code = "option-value",
+                           .message = "'--commit' is for one project",
+                           .hint = "name it, or give --commits instead",
+                           .notes = {"wheelrun checkout torch --commit COMMIT"}});
+    }
+    commits_.emplace_back(projects_.empty() ? "" : projects_.front(), commit);
+    return diagnostics_.errors() == 0;
+  }
+
+  bool Hipifies(const ProjectRow& project) const {
+    return project.hipify && !arguments_.Has("no-hipify");
+  }
+
+  bool FindPython() {
+    const bool needed = std::ranges::any_of(plan_.projects, [&](const ProjectRow& project) {
+      return HasText(projects_, project.name) && Hipifies(project);
+    });
+    if (!needed) return true;
+    const auto found = SelectedInterpreter(runner_, diagnostics_);
+    if (found) python_ = found->path;
+    return found.has_value();
+  }
+
+  bool CheckOut(const ProjectRow& project) {
+    const std::string_view repository = RepositoryOf(plan_, ref_, project.name);
+    if (repository.empty()) {
+      runner_.log().Error(fmt::format("torch_sources has no {}", project.name),
+                          "the plan does not say where it comes from");
+      return false;
+    }
+    return Checkout({.project = project.name,
+                     .repository = std::string(repository),
+                     .commit = *FindProject(commits_, project.name),
+                     .folder = fmt::format("{}/{}", root_, project.folder),
+                     .jobs = jobs_,
+                     .depth = depth_,
+                     .submodules = !arguments_.Has("no-submodules"),
+                     .hipify = Hipifies(project),
+                     .python = python_},
+                    runner_)
+        .Run();
+  }
+
+  const Arguments& arguments_;
+  Host& host_;
+  const Plan& plan_;
+  Runner runner_;
+  SourceManager sources_;
+  Diagnostics diagnostics_;
+  std::string ref_;
+  std::string root_;
+  std::size_t jobs_ = kDefaultJobs;
+  std::size_t depth_ = kDefaultDepth;
+  Texts projects_;
+  ByProject commits_;
+  std::string python_;
+};
+
+int RunCheckout(const Arguments& arguments, Host& host) {
+  Diagnostics diagnostics;
+  Require(arguments, "checkout", "torch-ref", "--torch-ref release/2.10", diagnostics);
+  if (diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
+  const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
+  if (!plan) return Refuse(diagnostics, arguments, host);
+  return CheckoutRun(arguments, host, *plan).Run();
+}
+
+}  // namespace
+
+Command CheckoutCommand() {
+  return {
+      .name = "checkout",
+      .purpose = "Check out PyTorch and what is built with it, at frozen commits",
+      .usage =
+          "[PROJECT]... --torch-ref REF [--root DIR] [--commits JSON | --commit COMMIT] "
+          "[--jobs N] [--depth N] [--no-submodules] [--no-hipify] [--plan FILE] [--dry-run]",
+      .about =
+          "Each project gets a folder below --root, as matrix/pytorch.yml names it, with its "
+          "submodules. Projects that PyTorch translates for AMD GPUs are hipified, and what that "
+          "changed is committed, so that what somebody changes afterwards can be told apart: "
+          "THEROCK_UPSTREAM_DIFFBASE tags the sources as they were, THEROCK_HIPIFY_DIFFBASE as "
+          "hipify left them, in submodules too.\n\n"
+          "It may be run again on any folder of its own: after an interruption, for another "
+          "commit, "
+          "or where somebody worked. What was changed by hand is put aside by `git stash`.\n\n"
+          "Without --commits and --commit it finds the commits out as `wheelrun resolve` does.\n",
+      .options = WithDryRun(
+          {{.name = "root",
+            .argument = "DIR",
+            .help = "Where the folders go (default: checkout_root of the platform)"},
+           {.name = "torch-ref",
+            .argument = "REF",
+            .help = "The branch of PyTorch that the commits belong to: release/2.10"},
+           {.name = "commits",
+            .argument = "JSON",
+            .help = "The commit of each project, as `wheelrun resolve` gives them"},
+           {.name = "commit",
+            .argument = "COMMIT",
+            .help = "The commit of the one project that is named"},
+           {.name = "jobs",
+            .argument = "N",
+            .help = "Submodules that are fetched at a time (default: 10)",
+            .number = true},
+           {.name = "depth",
+            .argument = "N",
+            .help = "Commits of history to fetch; 0: all of it (default: 1)",
+            .number = true},
+           {.name = "no-submodules", .argument = {}, .help = "Leave submodules out"},
+           {.name = "no-hipify", .argument = {}, .help = "Leave the sources as they are"},
+           PlanOption()}),
+      .examples = {{"wheelrun checkout --root src --torch-ref release/2.10",
+                    "All sources of the newest release/2.10, ready to be built"},
+                   {"wheelrun checkout torch --root src --torch-ref nightly --no-hipify "
+                    "--no-submodules",
+                    "PyTorch's tests alone"}},
+      .most_positional = 16,
+      .run = OnHost<RunCheckout>,
+  };
+}
+
+}  // namespace wheelwright

@@ -1,0 +1,300 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "base/quote.h"
+#include "base/text.h"
+#include "runtime/actions/job_files.h"
+#include "runtime/commands/commands.h"
+#include "runtime/commands/session.h"
+#include "runtime/plan/plan.h"
+#include "runtime/python/interpreter.h"
+#include "runtime/sources/git.h"
+#include "runtime/sources/resolver.h"
+#include "runtime/sources/rocm_index.h"
+#include "runtime/sources/scope.h"
+#include "runtime/version/version_suffix.h"
+
+namespace wheelwright {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Resolved {
+  ByRow commits;
+  ByRow versions;
+  std::string rocm_version;
+  std::string package_index_url;
+};
+
+// The refs that the combos are of, each once, with the projects of all its combos.
+std::vector<RefRequest> RefsOf(const Scope& scope, const Plan& plan) {
+  std::vector<RefRequest> refs;
+  for (const Scope::Combo& combo : scope.combos) {
+    auto found = std::ranges::find(refs, combo.torch, &RefRequest::ref);
+    if (found == refs.end()) {
+      const TorchRow* row = plan.FindTorch(combo.torch);
+      refs.push_back({.id = row == nullptr ? combo.torch : row->id, .ref = combo.torch});
+      found = std::prev(refs.end());
+    }
+    for (const std::string& project : combo.projects) {
+      if (!HasText(found->projects, project)) found->projects.push_back(project);
+    }
+  }
+  return refs;
+}
+
+// The folder of the family in the index of a kind of release; "" where neither is said.
+std::string IndexUrl(const Arguments& arguments, const Plan& plan, const Scope& scope) {
+  if (arguments.Has("index-url")) return std::string(arguments.Get("index-url"));
+  if (scope.gfx.empty()) return {};
+  for (const ReleaseIndex& index : plan.indexes) {
+    if (index.release_type != arguments.Get("release-type")) continue;
+    std::string url = index.index_url;
+    while (url.ends_with('/')) url.pop_back();
+    return url.empty() ? url : fmt::format("{}/{}/", url, scope.gfx);
+  }
+  return {};
+}
+
+class Resolve {
+ public:
+  Resolve(const Arguments& arguments, Host& host, const Plan& plan)
+      : arguments_(arguments), host_(host), plan_(plan), runner_(host, false) {}
+
+  int Run() {
+    const bool good = Find();
+    const int wrong = Refuse(diagnostics_, arguments_, host_, sources_);
+    if (!good) return wrong == kFine ? kFound : wrong;
+    HandOver();
+    return kFine;
+  }
+
+ private:
+  bool Find() {
+    const auto scope = FindScope(plan_,
+                                 {.set = arguments_.Get("set"),
+                                  .platform = arguments_.Get("platform"),
+                                  .family = arguments_.Get("family"),
+                                  .release_type = arguments_.Get("release-type")},
+                                 diagnostics_);
+    if (!scope) return false;
+    refs_ = RefsOf(*scope, plan_);
+    resolved_.package_index_url = IndexUrl(arguments_, plan_, *scope);
+    if (!FindRocm()) return false;
+    Resolver resolver(plan_, runner_, sources_, diagnostics_);
+    return FindCommits(resolver) && FindVersions(*scope, resolver);
+  }
+
+  // First, because it fails fastest.
+  bool FindRocm() {
+    const std::string_view given = arguments_.Get("rocm-version");
+    if (!given.empty()) {
+      rocm_ = ParsePackageVersion(given);
+      if (!rocm_) {
+        diagnostics_.Report(
+            {.code = "option-value",
+             .message = fmt::format("'--rocm-version' does not take {}", Quoted(given)),
+             .hint = "it takes a version, such as 7.12.0a20260101"});
+        return false;
+      }
+    } else if (arguments_.Has("family")) {
+      const std::string& url = resolved_.package_index_url;
+      if (url.empty()) {
+        diagnostics_.Report(
+            {.code = "missing-argument",
+             .message = "'resolve' needs '--rocm-version' for a family",
+             .notes = {"or an index whose newest version to take: --release-type nightly, or "
+                       "--index-url URL"}});
+        return false;
+      }
+      const auto python = SelectedInterpreter(runner_, diagnostics_);
+      if (!python) return false;
+      rocm_ =
+          AskNewestRocm(python->path, url, arguments_.Get("release-type"), runner_, diagnostics_);
+      if (!rocm_) return false;
+    } else {
+      return true;
+    }
+    resolved_.rocm_version = rocm_->ToString();
+    suffix_ = VersionSuffix(*rocm_, SuffixForm::kCompatible);
+    if (suffix_) return true;
+    diagnostics_.Report(
+        {.code = "option-value",
+         .message = fmt::format("ROCm {} has no place behind the version of a wheel",
+                                resolved_.rocm_version)});
+    return false;
+  }
+
+  bool FindCommits(Resolver& resolver) {
+    if (!arguments_.Has("commits")) {
+      auto commits = resolver.Commits(refs_);
+      if (commits) resolved_.commits = *std::move(commits);
+      return commits.has_value();
+    }
+    auto given = ReadCommitRows(arguments_.Get("commits"), plan_, diagnostics_);
+    if (!given) return false;
+    for (const RefRequest& ref : refs_) {
+      if (FindRow(*given, ref.id) != nullptr) continue;
+      diagnostics_.Report({.code = "option-value",
+                           .message = fmt::format("'--commits' has nothing for {}", ref.id),
+                           .notes = {"leave it out to resolve all refs now"}});
+    }
+    resolved_.commits = *std::move(given);
+    return diagnostics_.errors() == 0;
+  }
+
+  bool FindVersions(const Scope& scope, Resolver& resolver) {
+    if (!suffix_) return true;
+    for (const RefRequest& ref : refs_) {
+      const ByProject* commits = FindRow(resolved_.commits, ref.id);
+      auto versions = resolver.Versions(ref.ref, ref.projects, *commits, *suffix_);
+      if (!versions) return false;
+      by_ref_.emplace_back(ref.ref, *std::move(versions));
+    }
+    for (const Scope::Combo& combo : scope.combos) {
+      ByProject versions;
+      for (const auto& [project, version] : *FindRow(by_ref_, combo.torch)) {
+        if (HasText(combo.projects, project)) versions.emplace_back(project, version);
+      }
+      resolved_.versions.emplace_back(combo.id, std::move(versions));
+    }
+    return true;
+  }
+
+  // A table of each ref: what it is, and what becomes of it.
+  std::string Summary() const {
+    std::string text = "### Commits and versions\n\n";
+    if (!resolved_.rocm_version.empty()) {
+      text += fmt::format("ROCm packages {}", resolved_.rocm_version);
+      if (!resolved_.package_index_url.empty()) {
+        text += fmt::format(" from {}", WithoutCredentials(resolved_.package_index_url));
+      }
+      text += "\n\n";
+    }
+    text += "| ref | project | commit | version |\n| --- | --- | --- | --- |\n";
+    for (const RefRequest& ref : refs_) {
+      const ByProject* commits = FindRow(resolved_.commits, ref.id);
+      for (const auto& [project, commit] : *commits) {
+        text += fmt::format("| {} | {} | {} | {} |\n", ref.ref, project,
+                            CommitLink(ref.ref, project, commit), VersionOf(ref.ref, project));
+      }
+    }
+    return text;
+  }
+
+  std::string CommitLink(std::string_view ref, std::string_view project,
+                         std::string_view commit) const {
+    std::string url = WithoutCredentials(RepositoryOf(plan_, ref, project));
+    if (!url.starts_with("https://")) return fmt::format("`{}`", commit.substr(0, 12));
+    if (url.ends_with(".git")) url.resize(url.size() - 4);
+    return fmt::format("[`{}`]({}/commit/{})", commit.substr(0, 12), url, commit);
+  }
+
+  std::string VersionOf(std::string_view ref, std::string_view project) const {
+    const ByProject* versions = FindRow(by_ref_, ref);
+    const std::string* version = versions == nullptr ? nullptr : FindProject(*versions, project);
+    return version == nullptr ? std::string() : *version;
+  }
+
+  void HandOver() {
+    const std::string commits = RowsAsJson(resolved_.commits);
+    const std::string versions = RowsAsJson(resolved_.versions);
+    if (arguments_.Has("output")) {
+      const Json file = {{"rocm_version", resolved_.rocm_version},
+                         {"package_index_url", resolved_.package_index_url},
+                         {"commits", Json::parse(commits)},
+                         {"versions", Json::parse(versions)}};
+      host_.files.Write(std::string(arguments_.Get("output")), file.dump(2) + "\n");
+    }
+    JobFiles job(host_);
+    job.SetOutput("commits", commits);
+    job.SetOutput("versions", versions);
+    job.SetOutput("rocm_version", resolved_.rocm_version);
+    job.SetOutput("package_index_url", resolved_.package_index_url);
+    job.AddSummary(Summary());
+  }
+
+  const Arguments& arguments_;
+  Host& host_;
+  const Plan& plan_;
+  Runner runner_;
+  SourceManager sources_;
+  Diagnostics diagnostics_;
+  std::vector<RefRequest> refs_;
+  std::optional<PackageVersion> rocm_;
+  std::optional<std::string> suffix_;
+  ByRow by_ref_;  // versions
+  Resolved resolved_;
+};
+
+int RunResolve(const Arguments& arguments, Host& host) {
+  Diagnostics diagnostics;
+  const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
+  if (!plan) return Refuse(diagnostics, arguments, host);
+  return Resolve(arguments, host, *plan).Run();
+}
+
+}  // namespace
+
+Command ResolveCommand() {
+  return {
+      .name = "resolve",
+      .purpose = "Freeze what a run is built from: every ref as a commit, every wheel's version",
+      .usage =
+          "[--set NAME] [--platform PLATFORM] [--family FAMILY] [--release-type TYPE] "
+          "[--commits JSON] [--rocm-version VERSION] [--index-url URL] [--output FILE] "
+          "[--plan FILE]",
+      .about =
+          "Asks each repository once what the branches of the plan are, reads from PyTorch's own "
+          "files which commits of the other projects belong to them, and from the version files "
+          "at those commits what each wheel will be called. It fetches single files, and runs "
+          "nothing of what it reads.\n\n"
+          "Versions end in the version of the ROCm packages. With a family, those are the newest "
+          "in "
+          "its index, unless --rocm-version names others; without both, there are no versions.\n\n"
+          "Outputs: commits, by the id of a branch (torch_210) and the project; versions, by the "
+          "id "
+          "of a combo (py312_torch210) and the project; rocm_version; and package_index_url, the "
+          "family's own folder of the index. The step summary has a table of them.\n",
+      .options = {{.name = "set",
+                   .argument = "NAME",
+                   .help = "The combos to resolve, a name under combos in matrix/pytorch.yml "
+                           "(default: the first)"},
+                  {.name = "platform",
+                   .argument = "PLATFORM",
+                   .help = "Only what is built for it (default: all)"},
+                  {.name = "family",
+                   .argument = "FAMILY",
+                   .help = "Only what is built for these GPUs: gfx94X-dcgpu, or gfx94x (default: "
+                           "all)"},
+                  {.name = "release-type",
+                   .argument = "TYPE",
+                   .help = "Only what such a release takes; ROCm packages come from its index"},
+                  {.name = "commits",
+                   .argument = "JSON",
+                   .help = "Commits that were resolved before, as they were given; they are taken "
+                           "as they are"},
+                  {.name = "rocm-version",
+                   .argument = "VERSION",
+                   .help = "The ROCm packages that are built with (default: the newest)"},
+                  {.name = "index-url",
+                   .argument = "URL",
+                   .help = "The index with the ROCm packages, as pip takes it (default: the "
+                           "family's folder in that of the release type)"},
+                  {.name = "output",
+                   .argument = "FILE",
+                   .help = "Write all of it there too, as one JSON object"},
+                  PlanOption()},
+      .examples = {{"wheelrun resolve --set release --platform linux --family gfx94X-dcgpu "
+                    "--rocm-version 7.12.0",
+                    "What would be built, from which commits?"},
+                   {"wheelrun resolve --set ci --output resolved.json",
+                    "Commits alone, also as a file"}},
+      .run = OnHost<RunResolve>,
+  };
+}
+
+}  // namespace wheelwright

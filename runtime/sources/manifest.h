@@ -1,0 +1,30 @@
+// What wheels were built from: the commit, address and branch of each project, as JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "runtime/plan/plan.h"
+#include "runtime/process/runner.h"
+
+namespace wheelwright {
+
+struct ManifestRequest {
+  std::string root;  // of the checkouts, absolute
+  std::string python;
+  std::string torch_ref;
+};
+
+// "therock-manifest_torch_py3.12_release-2.10.json".
+std::string ManifestName(std::string_view python, std::string_view torch_ref);
+
+// Of each project of the plan whose folder is there: its commit as its project has it, never one
+// that hipify made here; its address, without a password; and the branch that the commit was found
+// by, where that is known. The keys are the names of the folders: "pytorch_audio". Then "therock",
+// the repository that built it, from the variables of the job, or "unknown". Nothing after a
+// failure, which was said: torch is not there, or a folder is no checkout.
+std::optional<std::string> WriteManifest(const Plan& plan, const ManifestRequest& request,
+                                         Runner& runner);
+
+}  // namespace wheelwright

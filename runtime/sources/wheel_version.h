@@ -1,0 +1,43 @@
+// The version that a wheel will have, read from the sources without running anything in them, and
+// how a build is told it.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/diagnostic.h"
+#include "selection/plan_file.h"
+
+namespace wheelwright {
+
+struct WheelVersion {
+  // As it stands in the name of the wheel, in normal form: "2.10.0+rocm7.12.0".
+  std::string version;
+  // The environment in which the project's own build gives the wheel that version.
+  TextPairs variables;
+};
+
+// A file of the project at its commit by its path; nothing where there is none.
+using ReadSource = std::function<std::optional<std::string>(const std::string& path)>;
+
+// torch, torchaudio and torchvision have `version.txt`, and take what a variable says instead.
+// apex has it too, and puts a variable behind it. Triton writes its version into setup.py (python/
+// has it in older versions) and may put "+git" and 8 digits of its commit behind it, because what
+// is checked out is a commit and no release branch. `suffix` is the local label for the wheels:
+// "+rocm7.12.0". Reports what cannot be read, calling the project's sources `where`.
+std::optional<WheelVersion> ComputeWheelVersion(std::string_view project, const ReadSource& read,
+                                                std::string_view commit, std::string_view suffix,
+                                                std::string_view where, Diagnostics& diagnostics);
+
+// What Triton's setup.py says of its version.
+struct TritonVersion {
+  std::string base;          // "3.5.0"
+  bool adds_commit = false;  // "+git" and digits of the commit come behind it
+};
+
+// Nothing where it says it in a way that this program does not know.
+std::optional<TritonVersion> ReadTritonVersion(std::string_view setup_py);
+
+}  // namespace wheelwright
