@@ -48,7 +48,7 @@ bool ReadVersionFile(const std::string& path, Host& host, RocmVersionRequest& re
   if (!json.is_object()) {
     diagnostics.Report({.code = "version-file",
                         .message = fmt::format("{} is no JSON object", path),
-                        .hint = R"(expected {"rocm-version": "7.10.0"})"});
+                        .hint = "expected one with the version as rocm-version"});
     return false;
   }
   if (request.base_version.empty()) {
