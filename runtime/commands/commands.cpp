@@ -6,9 +6,9 @@ namespace wheelwright {
 
 const Program& Wheelrun() {
   static const std::array kCommands{
-      ConfigureCommand(),    ResolveCommand(),      CheckoutCommand(),    ManifestCommand(),
-      PythonSelectCommand(), SummaryCommand(),      VersionRocmCommand(), VersionSuffixCommand(),
-      WheelCheckCommand(),   WheelVersionsCommand()};
+      ConfigureCommand(),    ResolveCommand(),       CheckoutCommand(),   ManifestCommand(),
+      PythonSelectCommand(), RocmInstallCommand(),   BuildCommand(),      SummaryCommand(),
+      VersionRocmCommand(),  VersionSuffixCommand(), WheelCheckCommand(), WheelVersionsCommand()};
   static const Program kProgram{
       .name = "wheelrun",
       .version = WHEELWRIGHT_VERSION,

@@ -6,11 +6,13 @@
 namespace wheelwright {
 
 // Each in a file of its name.
+Command BuildCommand();
 Command CheckoutCommand();
 Command ConfigureCommand();
 Command ManifestCommand();
 Command PythonSelectCommand();
 Command ResolveCommand();
+Command RocmInstallCommand();
 Command SummaryCommand();
 Command VersionRocmCommand();
 Command VersionSuffixCommand();

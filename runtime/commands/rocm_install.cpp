@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "runtime/actions/job_files.h"
+#include "runtime/build/rocm.h"
+#include "runtime/commands/build_arguments.h"
+#include "runtime/commands/commands.h"
+#include "runtime/commands/session.h"
+#include "runtime/python/interpreter.h"
+#include "runtime/python/packages.h"
+
+namespace wheelwright {
+namespace {
+
+int RunRocmInstall(const Arguments& arguments, Host& host) {
+  Diagnostics diagnostics;
+  const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
+  const std::string platform = TakePlatform(arguments, host);
+  std::optional<PackageSource> source = TakePackageSource(arguments, "rocm install", diagnostics);
+  Require(arguments, "rocm install", "version", "--version 7.12.0a20260219", diagnostics);
+  Runner runner(host, arguments.Has("dry-run"));
+  std::optional<Texts> targets;
+  if (plan) targets = TakeTargets(arguments, "rocm install", platform, *plan, diagnostics);
+  std::optional<Interpreter> python;
+  if (diagnostics.errors() == 0) python = SelectedInterpreter(runner, diagnostics);
+  if (diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
+
+  const std::string version(arguments.Get("version"));
+  const std::string family(arguments.Get("family"));
+  source->index_url = IndexOfFamily(source->index_url, family, *plan);
+  if (!runner.Run(BuildToolsStep(python->path))) return kFound;
+
+  // The package `rocm` is built where it is installed and notes then which GPUs it is for. One that
+  // pip has kept may be for others. It cannot always forget: there may be no cache at all.
+  Step forget = PipStep("forget an older rocm", python->path, {"cache", "remove", "rocm"});
+  std::vector<std::string> words{"install", "--force-reinstall", "--no-build-isolation"};
+  if (arguments.Has("cache-dir")) {
+    const std::string folder(arguments.Get("cache-dir"));
+    forget.arguments.insert(forget.arguments.end(), {"--cache-dir", folder});
+    words.insert(words.end(), {"--cache-dir", folder});
+  }
+  if (runner.dry_run()) {
+    runner.Run(forget);
+  } else {
+    runner.Try(forget);
+  }
+  words.push_back(fmt::format("rocm[libraries,devel]=={}", version));
+  Step install = PipStepFrom(*source, fmt::format("install ROCm {}", version), python->path, words);
+  for (auto& pair : FamilyVariable(family, platform, *plan)) {
+    install.variables.push_back(std::move(pair));
+  }
+  if (!runner.Run(install)) return kFound;
+
+  const std::optional<RocmPackages> rocm = AskRocm(python->path, runner);
+  if (runner.dry_run()) return kFine;
+  if (!rocm || !CheckRocm(*rocm, version, family, *targets, runner.log())) return kFound;
+  runner.log().Say(
+      fmt::format("ROCm {} for {} is in {}", rocm->version, JoinWords(rocm->targets), rocm->root));
+  JobFiles job(host);
+  job.SetOutput("rocm_version", rocm->version);
+  job.SetOutput("rocm_root", rocm->root);
+  return kFine;
+}
+
+}  // namespace
+
+Command RocmInstallCommand() {
+  return {
+      .name = "rocm install",
+      .purpose = "Install the ROCm packages that wheels are built with",
+      .usage = "--family FAMILY --version VERSION --index-url URL|--find-links URL",
+      .about =
+          "Installs rocm[libraries,devel] in exactly that version into the selected interpreter "
+          "(`wheelrun python select`), from that source and no other. Then it asks the packages "
+          "for their version and targets, and fails when they are not those of the family.\n\n"
+          "Outputs: rocm_version, and rocm_root, the folder that is like /opt/rocm.\n",
+      .options = WithDryRun(
+          Joined({FamilyOption(),
+                  {.name = "version",
+                   .argument = "VERSION",
+                   .help = "The version of the packages: 7.12.0a20260219"}},
+                 Joined(SourceOptions(), {{.name = "cache-dir",
+                                           .argument = "DIR",
+                                           .help = "pip's cache (default: where pip has it)"},
+                                          PlatformOption(),
+                                          PlanOption()}))),
+      .examples = {{"wheelrun rocm install --family gfx94X-dcgpu --version 7.12.0a20260219 "
+                    "--index-url https://rocm.nightlies.amd.com/v2",
+                    "What the nightly wheels of that day were built with"},
+                   {"wheelrun rocm install --family gfx1151 --version 7.12.0 --find-links dist "
+                    "--dry-run",
+                    "See what would be called"}},
+      .run = OnHost<RunRocmInstall>,
+  };
+}
+
+}  // namespace wheelwright
