@@ -253,6 +253,7 @@ class Running {
 
   void Watch(ProcessEnd& end) {
     bool asked_to_end = false;
+    bool enough = false;
     Clock::time_point end_by;
     Clock::time_point next_tick = started_ + kTick;
     for (;;) {
@@ -261,7 +262,7 @@ class Running {
       if (Reap(end)) break;
       if (asked_to_end) {
         if (now >= end_by) SignalTree(child_, SIGKILL);
-      } else if (interrupted != 0 ||
+      } else if (interrupted != 0 || enough ||
                  (request_.limit.count() > 0 && now - started_ >= request_.limit)) {
         end.how = interrupted != 0 ? ProcessEnd::How::kInterrupted : ProcessEnd::How::kTimedOut;
         SignalTree(child_, SIGTERM);
@@ -270,6 +271,7 @@ class Running {
       }
       if (now >= next_tick) {
         if (request_.on_tick) request_.on_tick();
+        if (request_.enough) enough = request_.enough();
         next_tick = now + kTick;
       }
     }

@@ -30,6 +30,8 @@ struct ProcessRequest {
   std::function<void(std::string_view piece)> on_error;
   // Called about once a second while it runs; may be empty.
   std::function<void()> on_tick;
+  // Asked about once a second; true ends it as its limit would. May be empty.
+  std::function<bool()> enough;
 };
 
 struct ProcessEnd {

@@ -199,6 +199,7 @@ bool Runner::Run(const Step& step) {
       ProcessRequest request = RequestOf(step);
       request.on_output = [&](std::string_view piece) { show.Piece(piece); };
       request.on_tick = [&] { show.Tick(); };
+      request.enough = step.enough;
       end = host_.processes->Run(request);
       show.ClearStatus();
     }
