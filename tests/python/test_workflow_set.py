@@ -1,5 +1,6 @@
 """What must hold for all generated workflows together, and no validator looks at."""
 
+import fnmatch
 import re
 
 import pytest
@@ -94,3 +95,30 @@ def test_the_index_waits_for_all_promotions_and_for_none_in_particular(name):
     for promotion in promotions:
         others = {need for need in jobs[promotion]["needs"] if not need.endswith(promotion.removeprefix("promote_"))}
         assert not others, f"{promotion} waits for {others}"
+
+
+def called_by(names):
+    """The files of the set that these reach by calls, they included."""
+    reached = list(names)
+    for name in reached:  # grows meanwhile
+        for job in workflows()[name]["jobs"].values():
+            callee = job.get("uses", "").rpartition("/")[2]
+            if callee in workflows() and callee not in reached:
+                reached.append(callee)
+    return reached
+
+
+def test_a_change_of_what_ci_runs_starts_ci():
+    """Everything that a CI workflow reaches, and what it decides by, is among the paths that ask for a build."""
+    patterns = yaml.safe_load((ROOT / "matrix/triggers.yml").read_text())["paths"]["workflows"]
+    reached = called_by(name for name in workflows() if name.startswith("ci_"))
+    assert {"resolve_versions.yml", "build_linux_pytorch_wheels.yml"} <= set(reached)
+    for name in [*reached, "plan.json"]:
+        path = f".github/workflows/{name}"
+        assert any(fnmatch.fnmatchcase(path, pattern) for pattern in patterns), path
+
+
+def test_a_change_of_what_only_a_release_runs_does_not():
+    patterns = yaml.safe_load((ROOT / "matrix/triggers.yml").read_text())["paths"]["workflows"]
+    for name in ("promote_pytorch_wheels.yml", "release_nightly.yml"):
+        assert not any(fnmatch.fnmatchcase(f".github/workflows/{name}", pattern) for pattern in patterns), name
