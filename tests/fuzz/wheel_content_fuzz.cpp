@@ -1,0 +1,65 @@
+// What stands in a wheel: any text is read as RECORD and as headers, with every place inside of it;
+// any bytes as a shared object, and how they are cut into pieces changes nothing.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "runtime/wheel/dist_info.h"
+#include "runtime/wheel/native_library.h"
+
+namespace {
+
+using namespace wheelwright;
+
+void Require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "%s\n", what);
+  std::abort();
+}
+
+NativeFacts Probe(std::span<const Byte> bytes, std::size_t piece) {
+  NativeProbe probe(true);
+  while (true) {
+    for (std::size_t at = 0; at < bytes.size(); at += piece) {
+      probe.Feed(bytes.subspan(at, std::min(piece, bytes.size() - at)));
+    }
+    probe.EndPass();
+    if (!probe.wants_pass()) return probe.facts();
+    probe.Restart();
+  }
+}
+
+void RequireSame(const NativeFacts& a, const NativeFacts& b) {
+  Require(a.format == b.format && a.bits == b.bits && a.machine == b.machine &&
+              a.little_endian == b.little_endian && a.needed_versions == b.needed_versions &&
+              a.problem == b.problem,
+          "the pieces matter");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto inside = [&](TextPart part) {
+    Require(part.offset <= size && part.length <= size - part.offset, "a place outside the text");
+  };
+  for (const RecordRow& row : ReadRecord(text)) {
+    inside(row.path_part);
+    inside(row.sum_part);
+    inside(row.size_part);
+  }
+  const Headers headers = ReadHeaders(text);
+  if (headers.broken) inside(*headers.broken);
+  for (const Header& field : headers.fields) {
+    inside(field.name_part);
+    inside(field.value_part);
+    Require(headers.Find(field.name) != nullptr, "a header is not found");
+  }
+  const std::span<const Byte> bytes(data, size);
+  const NativeFacts whole = Probe(bytes, size + 1);
+  RequireSame(whole, Probe(bytes, 37));
+  RequireSame(whole, Probe(bytes, 4096));
+  return 0;
+}
