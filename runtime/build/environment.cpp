@@ -22,7 +22,7 @@ class EnvironmentBuilder {
     if (c_.project == "torch") Torch();
     if (c_.project == "torchaudio") Audio();
     if (c_.project == "torchvision") Vision();
-    if (c_.project == "apex") SetVersion();
+    if (c_.project == "apex") Apex();
     return std::move(pairs_);
   }
 
@@ -66,7 +66,7 @@ class EnvironmentBuilder {
 
   void Triton() {
     for (const auto& [name, value] : c_.triton_file) Set(name, value);
-    Set("TRITON_WHEEL_VERSION_SUFFIX", Got("TRITON_WHEEL_VERSION_SUFFIX") + LocalPart());
+    Set("TRITON_WHEEL_VERSION_SUFFIX", Got("TRITON_WHEEL_VERSION_SUFFIX") + TritonSuffix());
     // Else its CMake takes ROCm's LLVM for its own: https://github.com/ROCm/TheRock/issues/1999
     Set("TRITON_APPEND_CMAKE_ARGS", "-DCMAKE_FIND_USE_CMAKE_ENVIRONMENT_PATH=FALSE");
   }
@@ -115,10 +115,30 @@ class EnvironmentBuilder {
     Set("BUILD_NUMBER", "1");
   }
 
-  // "+rocm7.12.0"
-  std::string LocalPart() const {
+  // Its setup puts a plus and this behind the version, and a commit if it is told one.
+  void Apex() {
+    SetVersion();
+    Set("DESIRED_CUDA", LocalLabel());
+    Set("APEX_COMMIT", "");
+  }
+
+  // "rocm7.12.0"
+  std::string LocalLabel() const {
     const std::size_t plus = c_.version.find('+');
-    return plus == std::string::npos ? std::string() : c_.version.substr(plus);
+    return plus == std::string::npos ? std::string() : c_.version.substr(plus + 1);
+  }
+
+  // What the setup puts behind the version. One that adds the commit has begun the label with it:
+  // "+git1234abcd.rocm7.12.0", and a version has room for one plus.
+  std::string TritonSuffix() const {
+    const std::string label = LocalLabel();
+    if (label.empty()) return {};
+    constexpr std::string_view kCommit = "git";
+    constexpr std::size_t kDigits = 8;
+    const std::size_t begin = kCommit.size() + kDigits;
+    const bool commit = label.starts_with(kCommit) && label.size() >= begin &&
+                        label.find_first_not_of("0123456789abcdef", kCommit.size()) >= begin;
+    return commit ? label.substr(begin) : "+" + label;
   }
 
   static std::string Slashes(std::string path) {

@@ -319,7 +319,7 @@ class Builder {
     const auto said = runner_.Ask(
         {.title = "import torch",
          .arguments = {build_.python, "-c",
-                       "import torch; print(torch.__version__, torch.cuda.is_available())"},
+                       "import torch; print(torch.cuda.is_available())"},
          .folder = build_.output,
          .variables = {{"PYTHONUTF8", "1"}}});
     if (!said) return false;
@@ -327,7 +327,7 @@ class Builder {
       log_.Error("it printed nothing", "torch cannot be imported");
       return false;
     }
-    log_.Say(fmt::format("torch {} can be imported", Trim(*said)));
+    log_.Say(fmt::format("torch can be imported; a GPU is here: {}", Trim(*said)));
     return true;
   }
 

@@ -188,6 +188,7 @@ bool Runner::Run(const Step& step) {
   }
   for (int tried = 1;; ++tried) {
     ProcessEnd end;
+    bool seen_enough = false;
     Show show(host_, step);
     {
       std::unique_ptr<LogGroup> group;
@@ -199,11 +200,11 @@ bool Runner::Run(const Step& step) {
       ProcessRequest request = RequestOf(step);
       request.on_output = [&](std::string_view piece) { show.Piece(piece); };
       request.on_tick = [&] { show.Tick(); };
-      request.enough = step.enough;
+      if (step.enough) request.enough = [&] { return seen_enough = step.enough(); };
       end = host_.processes->Run(request);
       show.ClearStatus();
     }
-    if (end.good()) return true;
+    if (end.good() || (seen_enough && end.how == ProcessEnd::How::kTimedOut)) return true;
     if (end.how != ProcessEnd::How::kExited && end.how != ProcessEnd::How::kTimedOut) {
       tried = step.tries;  // neither a missing program nor a cancelled job gets better by itself
     }

@@ -22,7 +22,7 @@ struct Step {
   std::vector<std::pair<std::string, std::string>> variables;  // added to the environment
   std::vector<std::string> unset;                              // taken out of it
   std::chrono::seconds limit{0};                               // 0: none
-  // Asked about once a second; true ends it as its limit would. For Run().
+  // Asked about once a second; true ends it, and that is no failure. For Run().
   std::function<bool()> enough = {};
   // Of what uses a network: how often it is tried. Between tries it waits, longer each time, with
   // jitter so that jobs that failed together do not come again together.

@@ -1,0 +1,125 @@
+#include "runtime/testing/junit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <pugixml.hpp>
+#include <sstream>
+
+#include "base/text.h"
+
+namespace wheelwright {
+namespace {
+
+// The step summary is for people: whoever wants all of them has the file.
+constexpr std::size_t kMostFailures = 100;
+
+void CountCase(const pugi::xml_node& test, TestResults& results) {
+  ++results.tests;
+  results.seconds += test.attribute("time").as_double();
+  pugi::xml_node bad = test.child("failure");
+  if (!bad) bad = test.child("error");
+  if (bad) {
+    const std::string_view message = bad.attribute("message").as_string();
+    results.failed.push_back({fmt::format("{}::{}", test.attribute("classname").as_string(),
+                                          test.attribute("name").as_string()),
+                              std::string(message.substr(0, message.find('\n')))});
+  } else if (test.child("skipped")) {
+    ++results.skipped;
+  }
+}
+
+void CountSuite(const pugi::xml_node& suite, TestResults& results) {
+  for (const pugi::xml_node child : suite.children()) {
+    const std::string_view name = child.name();
+    if (name == "testcase") CountCase(child, results);
+    if (name == "testsuite") CountSuite(child, results);
+  }
+}
+
+bool IsJUnit(const pugi::xml_document& document) {
+  return document.child("testsuites") || document.child("testsuite");
+}
+
+// The suites of a file, with or without an element around them.
+pugi::xml_node Suites(const pugi::xml_document& document) {
+  const pugi::xml_node around = document.child("testsuites");
+  return around ? around : static_cast<pugi::xml_node>(document);
+}
+
+// In a cell of a table.
+std::string Cell(std::string_view text) {
+  std::string cell;
+  for (const char c : Printable(text)) {
+    if (c == '|' || c == '\\' || c == '<' || c == '`') cell += '\\';
+    cell += c == '\n' || c == '\t' ? ' ' : c;
+  }
+  return cell;
+}
+
+}  // namespace
+
+std::optional<TestResults> ReadJUnit(std::string_view xml) {
+  pugi::xml_document document;
+  if (!document.load_buffer(xml.data(), xml.size()) || !IsJUnit(document)) return std::nullopt;
+  TestResults results;
+  CountSuite(Suites(document), results);
+  return results;
+}
+
+std::string MergeJUnit(const std::vector<TestRun>& runs) {
+  pugi::xml_document merged;
+  pugi::xml_node top = merged.append_child("testsuites");
+  for (const TestRun& run : runs) {
+    pugi::xml_document document;
+    if (document.load_buffer(run.junit.data(), run.junit.size()) && IsJUnit(document)) {
+      for (const pugi::xml_node suite : Suites(document).children("testsuite")) {
+        pugi::xml_node copy = top.append_copy(suite);
+        if (!copy.attribute("name")) copy.prepend_attribute("name");
+        copy.attribute("name").set_value(run.name.c_str());
+      }
+    }
+    if (run.problem.empty()) continue;
+    pugi::xml_node suite = top.append_child("testsuite");
+    suite.append_attribute("name").set_value(run.name.c_str());
+    for (const auto& [name, count] : {std::pair("tests", 1), std::pair("errors", 1)}) {
+      suite.append_attribute(name).set_value(count);
+    }
+    pugi::xml_node test = suite.append_child("testcase");
+    test.append_attribute("classname").set_value(run.name.c_str());
+    test.append_attribute("name").set_value("the run itself");
+    test.append_child("error").append_attribute("message").set_value(run.problem.c_str());
+  }
+  std::ostringstream text;
+  merged.save(text, "  ");
+  return text.str();
+}
+
+std::string TestSummary(const std::vector<TestRun>& runs) {
+  std::string text =
+      "| tests | passed | failed | skipped | time |\n| --- | ---: | ---: | ---: | ---: |\n";
+  std::vector<FailedTest> failed;
+  for (const TestRun& run : runs) {
+    const std::optional<TestResults> results = ReadJUnit(run.junit);
+    if (results) {
+      text += fmt::format("| {} | {} | {} | {} | {:.0f} s |\n", Cell(run.name), results->passed(),
+                          results->failed.size(), results->skipped, results->seconds);
+      failed.insert(failed.end(), results->failed.begin(), results->failed.end());
+    }
+    if (!run.problem.empty()) {
+      text += fmt::format("| {}: {} | | **1** | | |\n", Cell(run.name), Cell(run.problem));
+    }
+  }
+  if (failed.empty()) return text;
+  text += "\n| failed | because |\n| --- | --- |\n";
+  for (std::size_t i = 0; i < std::min(failed.size(), kMostFailures); ++i) {
+    text +=
+        fmt::format("| {} | {} |\n", Cell(failed[i].name), Cell(Shorten(failed[i].message, 200)));
+  }
+  if (failed.size() > kMostFailures) {
+    text += fmt::format("\nand {} more\n", failed.size() - kMostFailures);
+  }
+  return text;
+}
+
+}  // namespace wheelwright

@@ -1,0 +1,229 @@
+#include "runtime/testing/suite.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "base/text.h"
+#include "runtime/python/packages.h"
+#include "runtime/testing/skips.h"
+
+namespace wheelwright {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Between the results and the end of the process. On Windows some processes never end:
+// https://github.com/ROCm/TheRock/issues/999
+constexpr std::chrono::seconds kTeardown{60};
+
+constexpr std::string_view kOneGoodTest =
+    "<testsuites><testsuite tests=\"1\"><testcase classname=\"rocm_sdk\" name=\"test\"/>"
+    "</testsuite></testsuites>";
+
+class TorchTests {
+ public:
+  TorchTests(const Suite& suite, Runner& runner)
+      : suite_(suite),
+        runner_(runner),
+        log_(runner.log()),
+        python_(suite.Program("python")),
+        folder_(suite.environment + "/wheelrun"),
+        end_by_(Clock::now() + std::chrono::minutes(suite.level.minutes)) {}
+
+  std::optional<std::vector<TestRun>> Run() {
+    if (!FindVersion()) return std::nullopt;
+    const std::optional<std::vector<Gpu>> gpus = FindDevices();
+    if (!gpus || !InstallPackages()) return std::nullopt;
+    if (!runner_.dry_run()) {
+      runner_.host().files.Write(folder_ + "/smoke_test.py", kSmokeTest);
+    }
+    std::vector<TestRun> runs;
+    for (const Gpu& gpu : *gpus) {
+      if (suite_.level.files.empty()) {
+        runs.push_back(Pytest(gpu, folder_ + "/smoke_test.py"));
+      }
+      for (const std::string& file : suite_.level.files) {
+        runs.push_back(Pytest(gpu, fmt::format("{}/test/{}", suite_.sources, file)));
+      }
+    }
+    return runs;
+  }
+
+ private:
+  // Which tests are skipped goes by the torch that is there. Tests of another one mean nothing.
+  bool FindVersion() {
+    const TorchRow* row = suite_.plan.FindTorch(suite_.torch_ref);
+    const std::string wanted = row != nullptr ? row->version : std::string();
+    const auto said = runner_.Ask(
+        {.title = "ask for the version of torch",
+         .arguments = {python_, "-c",
+                       "import importlib.metadata; print(importlib.metadata.version('torch'))"}},
+        wanted.empty() ? "0.0" : wanted);
+    const auto version = said ? ParsePackageVersion(*said) : std::nullopt;
+    if (!version) return false;
+    minor_ = MinorOf(*version);
+    if (wanted.empty() || wanted == minor_) return true;
+    log_.Error(fmt::format("torch {} is installed, and the tests are those of {}", minor_,
+                           suite_.torch_ref),
+               "the tests are for another torch");
+    return false;
+  }
+
+  std::optional<std::vector<Gpu>> FindDevices() {
+    if (runner_.dry_run()) {
+      FindGpus(python_, runner_);
+      return std::vector<Gpu>{{.target = suite_.targets.front(), .device = "0"}};
+    }
+    const std::optional<std::vector<Gpu>> gpus = FindGpus(python_, runner_);
+    if (!gpus) return std::nullopt;
+    std::vector<Gpu> chosen = ChooseGpus(*gpus, suite_.targets);
+    if (!chosen.empty()) return chosen;
+    if (gpus->empty()) {
+      log_.Error(suite_.windows()
+                     ? "is its driver installed, and the runner one with a GPU?"
+                     : "is the runner one with a GPU? A container needs --device /dev/kfd --device "
+                       "/dev/dri, and a user who may open them",
+                 "torch sees no GPU");
+    } else {
+      Texts there;
+      for (const Gpu& gpu : *gpus) there.push_back(gpu.target);
+      log_.Error(fmt::format("the machine has {}, and wheels of {} are for {}: choose a runner of "
+                             "that family",
+                             JoinWords(there), suite_.family, JoinWords(suite_.targets)),
+                 "no GPU here fits the wheels");
+    }
+    return std::nullopt;
+  }
+
+  bool InstallPackages() {
+    if (suite_.level.packages.empty()) return true;
+    std::vector<std::string> words{"install"};
+    words.insert(words.end(), suite_.level.packages.begin(), suite_.level.packages.end());
+    return runner_.Run(PipStep("install what the tests need", python_, std::move(words)));
+  }
+
+  TestRun Pytest(const Gpu& gpu, const std::string& file) {
+    const std::string name = std::filesystem::path(file).filename().string();
+    TestRun run{.name = fmt::format("{} on {}", name, gpu.target)};
+    const std::string junit = fmt::format("{}/{}-{}.xml", folder_, name, gpu.target);
+    if (!runner_.dry_run()) {
+      if (!std::filesystem::exists(file)) {
+        run.problem = fmt::format("there is no {}", file);
+        log_.Error(run.problem, run.name);
+        return run;
+      }
+      std::error_code ignored;
+      std::filesystem::remove(junit, ignored);
+    }
+    Step step = StepFor(gpu, file, junit);
+    step.title = fmt::format("test {}", run.name);
+    const auto left = std::chrono::duration_cast<std::chrono::seconds>(end_by_ - Clock::now());
+    if (left.count() <= 0) {
+      run.problem = fmt::format("not begun: the {} of level {} are over",
+                                Count(suite_.level.minutes, "minute"), suite_.level.name);
+      log_.Error(run.problem, run.name);
+      return run;
+    }
+    step.limit = left;
+    bool hung = false;
+    step.enough = [this, &junit, &hung, written = std::optional<Clock::time_point>()]() mutable {
+      if (!written) {
+        const auto text = runner_.host().files.Read(junit);
+        if (text && ReadJUnit(*text)) written = Clock::now();
+        return false;
+      }
+      return hung = Clock::now() - *written > kTeardown;
+    };
+    const bool good = runner_.Run(step);
+    if (runner_.dry_run()) return run;
+    Judge(run, good, hung, runner_.host().files.Read(junit).value_or(""));
+    return run;
+  }
+
+  Step StepFor(const Gpu& gpu, const std::string& file, const std::string& junit) {
+    const std::string tests = std::filesystem::path(file).parent_path().string();
+    Step step{.arguments = {python_, "-m", "pytest", file, "--junitxml", junit, "-q", "-rfE", "-p",
+                            "no:cacheprovider"},
+              // The folder that is current comes first for Python: never one with torch's sources.
+              .folder = tests,
+              .variables = {{"PYTHONUTF8", "1"},
+                            {"HIP_VISIBLE_DEVICES", gpu.device},
+                            {"MIOPEN_CUSTOM_CACHE_DIR", folder_ + "/miopen-cache"}}};
+    if (!suite_.level.files.empty()) {
+      step.variables.insert(step.variables.end(), {{"PYTHONPATH", tests},
+                                                   {"PYTORCH_PRINT_REPRO_ON_FAILURE", "0"},
+                                                   {"PYTORCH_TEST_WITH_ROCM", "1"},
+                                                   {"PYTORCH_TESTING_DEVICE_ONLY_FOR", "cuda"}});
+      const auto skips =
+          SkipsFor(suite_.plan.build_rules.skips, minor_, gpu.target, suite_.platform);
+      const std::string expression = SkipExpression(skips);
+      if (!expression.empty()) step.arguments.insert(step.arguments.end(), {"-k", expression});
+    }
+    step.arguments.insert(step.arguments.end(), suite_.pytest_words.begin(),
+                          suite_.pytest_words.end());
+    return step;
+  }
+
+  void Judge(TestRun& run, bool good, bool hung, std::string junit) {
+    const std::optional<TestResults> results = ReadJUnit(junit);
+    if (!results) {
+      run.problem = good ? "it wrote no results" : "it ended before it wrote its results";
+      if (good) log_.Error(run.problem, run.name);
+      return;
+    }
+    run.junit = std::move(junit);
+    if (results->tests == 0) {
+      run.problem = "no test ran";
+      if (good) log_.Error(run.problem, run.name);
+    } else if (!good && results->failed.empty()) {
+      run.problem = "all tests passed, and it ended badly";
+    } else if (hung && results->failed.empty()) {
+      log_.Warning(fmt::format("it was ended {} after it had written them",
+                               Spoken(std::chrono::milliseconds(kTeardown))),
+                   fmt::format("{}: good results of a process that did not end", run.name));
+    } else if (good && !results->failed.empty()) {
+      log_.Error(Count(results->failed.size(), "test") + " failed", run.name);
+    }
+    for (const FailedTest& test : results->failed) {
+      log_.Say(fmt::format("  failed: {}: {}", test.name, Shorten(test.message, 200)));
+    }
+  }
+
+  const Suite& suite_;
+  Runner& runner_;
+  Log& log_;
+  std::string python_;
+  std::string folder_;  // for files of the tests
+  Clock::time_point end_by_;
+  std::string minor_;  // "2.10"
+};
+
+}  // namespace
+
+std::string Suite::Program(std::string_view name) const {
+  return windows() ? fmt::format("{}/Scripts/{}.exe", environment, name)
+                   : fmt::format("{}/bin/{}", environment, name);
+}
+
+std::vector<TestRun> TestRocm(const Suite& suite, Runner& runner) {
+  TestRun run{.name = "rocm-sdk test"};
+  const bool good = runner.Run({.title = run.name,
+                                .arguments = {suite.Program("rocm-sdk"), "test"},
+                                .variables = {{"PYTHONUTF8", "1"}},
+                                .limit = std::chrono::minutes(suite.level.minutes)});
+  if (good) {
+    run.junit = kOneGoodTest;
+  } else {
+    run.problem = "it failed: see the log";
+  }
+  return {run};
+}
+
+std::optional<std::vector<TestRun>> TestTorch(const Suite& suite, Runner& runner) {
+  return TorchTests(suite, runner).Run();
+}
+
+}  // namespace wheelwright

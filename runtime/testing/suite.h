@@ -1,0 +1,46 @@
+// The tests of an environment into which wheels were installed, on the GPUs of this machine.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/plan/plan.h"
+#include "runtime/process/runner.h"
+#include "runtime/testing/gpus.h"
+#include "runtime/testing/junit.h"
+
+namespace wheelwright {
+
+// The file that level smoke runs.
+extern const std::string_view kSmokeTest;
+
+struct Suite {
+  const Plan& plan;
+  const TestLevel& level;
+  std::string platform;
+  std::string family;
+  Texts targets;
+  std::string environment;  // the folder of the virtual environment, absolute
+  std::string sources;      // PyTorch's, absolute; for level full
+  std::string torch_ref;    // "" when it is not known
+  Texts pytest_words;       // more arguments for pytest
+
+  bool windows() const { return platform == "windows"; }
+  // A program of the environment.
+  std::string Program(std::string_view name) const;
+};
+
+// `rocm-sdk test`.
+std::vector<TestRun> TestRocm(const Suite& suite, Runner& runner);
+
+// Pytest, once for each kind of GPU that the wheels are for: on the file above, or on each file of
+// the level. Without such a GPU that is a failure. Nothing: the tests could not begin, which was
+// said.
+//
+// A run that has written its results and does not end is ended; then the results count. Past the
+// level's minutes everything is ended, and what has no results is a failure.
+std::optional<std::vector<TestRun>> TestTorch(const Suite& suite, Runner& runner);
+
+}  // namespace wheelwright
