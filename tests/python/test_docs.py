@@ -6,6 +6,9 @@ A `console` block holds commands behind `$ ` and, below each, what it prints. `.
 line of its own for any lines. Of `sh` blocks and of indented ones the lines that call the project's programs are
 run. The blocks of a page share one copy of the project, from top to bottom. Where prose names a command, it and its
 options must exist.
+
+Commands of wheelrun are run as `--dry-run` where they have that, because what they would do takes GPUs, networks and
+hours; what counts is that they are taken.
 """
 
 import os
@@ -18,6 +21,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("WHEELWRIGHT", ROOT / "build/wheelwright")).resolve()
+WHEELRUN = Path(os.environ.get("WHEELRUN", ROOT / "build/wheelrun")).resolve()
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 COPIED = ["matrix", "templates", "generated-workflows", "docs", ".github"]
 # The page that is followed in a repository which is not this one, and that repository.
@@ -31,7 +35,11 @@ case $1 in
 esac
 """
 
-OURS = {"wheelwright", "./dev"}
+OURS = {"wheelwright", "wheelrun", "./dev"}
+# What a command of wheelrun says that it cannot take.
+NOT_TAKEN = re.compile(r"error\[(unknown-(command|option)|missing-argument|surplus-argument|option-value)\]")
+# Variables that a job has, and examples use.
+JOB = {"NEEDS": '{"build": {"result": "success"}}', "WHEELRUN_PLAN": "generated-workflows/plan.json"}
 # What a `console` block may change the project with.
 OTHERS = {"sed", "git", "cp", "mkdir"}
 
@@ -62,8 +70,9 @@ def commands(language, lines):
     if language == "sh":
         for offset, line in enumerate(lines):
             command = re.sub(r"\s+# .*$", "", line)
-            # A line with brackets says how a command is called.
-            if command.split()[:1] and command.split()[0] in OURS and "[" not in command:
+            # A line with brackets or words such as FILE says how a command is called.
+            called = "[" in command or any(word.isupper() and word.isalpha() for word in command.split())
+            if command.split()[:1] and command.split()[0] in OURS and not called:
                 yield offset, command, None
         return
     offset = 0
@@ -112,10 +121,11 @@ class Folder:
     def __init__(self, root, programs):
         self.root = root
         programs.mkdir(exist_ok=True)
-        if not (programs / "wheelwright").exists():
-            (programs / "wheelwright").symlink_to(PROGRAM)
+        for program in (PROGRAM, WHEELRUN):
+            if not (programs / program.name).exists():
+                (programs / program.name).symlink_to(program)
         path = f"{programs}{os.pathsep}{os.environ['PATH']}"
-        self.environment = {**os.environ, "PATH": path, "NO_COLOR": "1", "GIT_PAGER": "cat"}
+        self.environment = {**os.environ, **JOB, "PATH": path, "NO_COLOR": "1", "GIT_PAGER": "cat"}
 
     def __call__(self, command):
         return subprocess.run(
@@ -138,6 +148,20 @@ def repository(project, tmp_path):
     return Folder(tmp_path / "repository", tmp_path / "bin")
 
 
+def words_of_command(run, words):
+    """What of the words is the command's name: "version rocm", "configure"."""
+    two = " ".join(words[:2])
+    return two if run(f"wheelrun help {two}").stdout.split("usage: ")[-1].startswith(f"wheelrun {two} ") else words[0]
+
+
+def check_taken(run, command, place):
+    name = words_of_command(run, command.split()[1:3])
+    if "--dry-run" in run(f"wheelrun help {name}").stdout and "--dry-run" not in command:
+        command += " --dry-run"
+    result = run(command)
+    assert not NOT_TAKEN.search(result.stderr) and result.returncode < 3, f"{place}: {result.stderr}"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_commands_do_what_the_page_shows(page, project, repository):
     run = repository if page == ADOPTING else project
@@ -147,6 +171,9 @@ def test_commands_do_what_the_page_shows(page, project, repository):
         for offset, command, shown in commands(language, lines):
             place = f"{page.name}:{line + offset}: {command}"
             assert command.split()[0] in OURS | OTHERS, f"{place}: nobody runs this"
+            if command.startswith("wheelrun ") and shown is None:
+                check_taken(run, command, place)
+                continue
             result = run(command)
             if shown is None:
                 # 1: it found something, which may be what the example is about.
@@ -158,28 +185,28 @@ def test_commands_do_what_the_page_shows(page, project, repository):
 
 
 def named_commands(text):
-    """(line, words) of every `wheelwright ...` in prose."""
+    """(line, program, words) of every `wheelwright ...` and `wheelrun ...` in prose."""
     for number, line in enumerate(text.splitlines(), 1):
-        for code in re.findall(r"`(wheelwright [^`]+)`", line):
-            yield number, code.split()
+        for program, code in re.findall(r"`(wheelwright|wheelrun) ([^`]+)`", line):
+            yield number, program, code.split()
 
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CHANGELOG.md"], ids=lambda page: page.name)
 def test_commands_in_prose_exist(page, project):
     helps = {}
-    for number, words in named_commands(page.read_text(encoding="utf-8")):
-        command = words[1]
+    for number, program, words in named_commands(page.read_text(encoding="utf-8")):
+        command = words[0] if program == "wheelwright" else words_of_command(project, words[:2])
         if command.isupper() or command.startswith("-") or command == "help":
             continue
-        if command not in helps:
-            result = project(f"wheelwright help {command}")
-            assert result.returncode == 0, f"{page.name}:{number}: there is no command {command}"
-            helps[command] = result.stdout
-        for word in words[2:]:
+        if (program, command) not in helps:
+            result = project(f"{program} help {command}")
+            assert result.returncode == 0, f"{page.name}:{number}: there is no command {program} {command}"
+            helps[program, command] = result.stdout
+        for word in words[1:]:
             if word.startswith("--"):
                 option = word.strip("[].,").split("=")[0]
-                known = re.search(rf"^  (?:-h, )?{re.escape(option)}\b", helps[command], re.MULTILINE)
-                assert known, f"{page.name}:{number}: {command} has no {option}"
+                known = re.search(rf"^  (?:-h, )?{re.escape(option)}\b", helps[program, command], re.MULTILINE)
+                assert known, f"{page.name}:{number}: {program} {command} has no {option}"
 
 
 def yaml_blocks(page):
