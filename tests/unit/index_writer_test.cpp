@@ -1,0 +1,372 @@
+// What is written into a store, when, and what is read for it.
+#include "runtime/index/index_writer.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "runtime/index/index_files.h"
+#include "runtime/index/stored_wheel.h"
+#include "tests/unit/memory_storage.h"
+#include "tests/unit/wheel_builder.h"
+
+namespace wheelwright {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+// A small wheel of that version, on two interpreters if need be.
+struct Made {
+  std::string file;
+  std::string bytes;
+  std::string metadata;
+};
+Made Wheel(const std::string& project, const std::string& version,
+           const std::string& requires_python = ">=3.10", const std::string& python = "py3") {
+  TestWheel wheel;
+  wheel.dist_info = project + "-" + version + ".dist-info";
+  wheel.metadata = "Metadata-Version: 2.1\nName: " + project + "\nVersion: " + version +
+                   "\nRequires-Python: " + requires_python + "\n\n";
+  wheel.MakeRecord();
+  return {project + "-" + version + "-" + python + "-none-any.whl", Packed(wheel.Zip()),
+          wheel.metadata};
+}
+
+IndexResult Write(MemoryStorage& storage, std::string_view prefix = "v2/f/",
+                  IndexOptions options = {}) {
+  options.threads = 1;
+  return WriteIndex(storage, prefix, options);
+}
+
+nlohmann::json Json(const MemoryStorage& storage, std::string_view key) {
+  return nlohmann::json::parse(storage.Bytes(key));
+}
+
+Strings NamesIn(const nlohmann::json& page) {
+  Strings names;
+  for (const auto& file : page.at("files")) names.push_back(file.at("filename"));
+  return names;
+}
+
+TEST_CASE("an empty folder gets an empty index", "[index]") {
+  MemoryStorage storage;
+  const IndexResult result = Write(storage);
+  CHECK(result.projects == 0);
+  CHECK(result.written == Strings{"v2/f/find-links.html", "v2/f/index.html", "v2/f/index.v1.json"});
+  CHECK(storage.objects.at("v2/f/index.html").info.content_type == "text/html; charset=utf-8");
+  CHECK(storage.objects.at("v2/f/index.html").cache_control == "no-cache");
+  CHECK(storage.objects.at("v2/f/index.v1.json").info.content_type ==
+        "application/vnd.pypi.simple.v1+json");
+  CHECK(Write(storage).written.empty());
+}
+
+TEST_CASE("files on pages are those that lie in the folder and are packages", "[index]") {
+  MemoryStorage storage;
+  const Made torch = Wheel("torch", "2.10.0+rocm7.10.0");
+  storage.Add("v2/f/" + torch.file, torch.bytes);
+  storage.Add("v2/f/rocm-7.10.0.tar.gz", "x");
+  storage.Add("v2/f/readme.txt", "x");
+  storage.Add("v2/f/deep/" + Wheel("nested", "1.0").file, Wheel("nested", "1.0").bytes);
+  storage.Add("v2/f/torch/" + torch.file, torch.bytes);
+  storage.Add("v2/f2/" + Wheel("other", "1.0").file, "x");
+  storage.Add("v2/f/broken.whl", "x");
+  storage.Add("v2/f/a-1.0-py3-none-any.whl", "no zip");
+  storage.Add("v2/f/lonely-1.0-py3-none-any.whl.metadata", "x");
+  const IndexResult result = Write(storage);
+  CHECK(result.projects == 2);
+  CHECK(result.files.size() == 2);
+  CHECK(result.left_out ==
+        Strings{"'a-1.0-py3-none-any.whl': it is no zip archive: it is too short",
+                "'broken.whl': it has 1 field instead of 5 or 6"});
+  CHECK(NamesIn(Json(storage, "v2/f/torch/index.v1.json")) == Strings{torch.file});
+  CHECK(NamesIn(Json(storage, "v2/f/rocm/index.v1.json")) == Strings{"rocm-7.10.0.tar.gz"});
+  CHECK(!storage.Has("v2/f/nested/index.html"));
+  const auto file = Json(storage, "v2/f/torch/index.v1.json").at("files").at(0);
+  CHECK(file.at("hashes").at("sha256") == Sha256Of(torch.bytes));
+  CHECK(file.at("requires-python") == ">=3.10");
+  CHECK(file.at("core-metadata").at("sha256") == Sha256Of(torch.metadata));
+  CHECK(storage.Bytes("v2/f/" + torch.file + ".metadata") == torch.metadata);
+  CHECK(storage.objects.at("v2/f/" + torch.file + ".metadata").info.metadata.at("wheel-sha256") ==
+        Sha256Of(torch.bytes));
+}
+
+TEST_CASE("what is known is not read again", "[index]") {
+  MemoryStorage storage;
+  const Made a = Wheel("a", "1.0"), b = Wheel("b", "1.0");
+  storage.Add("p/" + a.file, a.bytes);
+  Write(storage, "p/");
+  storage.reads.clear();
+  storage.heads = 0;
+  storage.Add("p/" + b.file, b.bytes);
+  const IndexResult result = Write(storage, "p/");
+  CHECK(result.read == 1);
+  CHECK(storage.heads == 1);
+  CHECK(!storage.reads.contains("p/" + a.file));
+  CHECK(!storage.reads.contains("p/" + a.file + ".metadata"));
+  CHECK(result.written == Strings{"p/b/index.html", "p/b/index.v1.json", "p/find-links.html",
+                                  "p/index.html", "p/index.v1.json"});
+  storage.log.clear();
+  CHECK(Write(storage, "p/").written.empty());
+  CHECK(storage.log.empty());
+}
+
+TEST_CASE("a wheel that was replaced is read again, and so is its metadata", "[index]") {
+  MemoryStorage storage;
+  const Made old = Wheel("a", "1.0", ">=3.9"), now = Wheel("a", "1.0", ">=3.11");
+  storage.Add("p/" + old.file, old.bytes);
+  Write(storage, "p/");
+  storage.Add("p/" + now.file, now.bytes);
+  CHECK(Write(storage, "p/").read == 1);
+  const auto file = Json(storage, "p/a/index.v1.json").at("files").at(0);
+  CHECK(file.at("requires-python") == ">=3.11");
+  CHECK(file.at("hashes").at("sha256") == Sha256Of(now.bytes));
+  CHECK(storage.Bytes("p/" + now.file + ".metadata") == now.metadata);
+}
+
+TEST_CASE("metadata and sum that an upload wrote are enough", "[index]") {
+  MemoryStorage storage;
+  const Made a = Wheel("a", "1.0");
+  storage.Add("p/" + a.file, a.bytes, {{"upload-time", "2025-11-24T10:00:00Z"}});
+  storage.Add("p/" + a.file + ".metadata", a.metadata);
+  Write(storage, "p/");
+  CHECK(!storage.reads.contains("p/" + a.file));
+  const auto file = Json(storage, "p/a/index.v1.json").at("files").at(0);
+  CHECK(file.at("upload-time") == "2025-11-24T10:00:00Z");
+  CHECK(file.at("core-metadata").at("sha256") == Sha256Of(a.metadata));
+}
+
+TEST_CASE("metadata of another wheel is replaced", "[index]") {
+  MemoryStorage storage;
+  const Made a = Wheel("a", "1.0");
+  storage.Add("p/" + a.file, a.bytes);
+  storage.Add("p/" + a.file + ".metadata", "Metadata-Version: 2.1\nName: b\nVersion: 1.0\n");
+  Write(storage, "p/");
+  CHECK(storage.Bytes("p/" + a.file + ".metadata") == a.metadata);
+}
+
+TEST_CASE("without a sum in the store, a link has none", "[index]") {
+  MemoryStorage storage;
+  storage.knows_sums = false;
+  const Made a = Wheel("a", "1.0");
+  storage.Add("p/" + a.file, a.bytes);
+  CHECK(Write(storage, "p/").without_sum == Strings{a.file});
+  CHECK(storage.Bytes("p/a/index.html").find("#sha256") == std::string::npos);
+}
+
+TEST_CASE("a project without files keeps an empty page", "[index]") {
+  MemoryStorage storage;
+  const Made a = Wheel("a", "1.0");
+  storage.Add("p/" + a.file, a.bytes);
+  Write(storage, "p/");
+  storage.objects.erase("p/" + a.file);
+  const IndexResult result = Write(storage, "p/");
+  CHECK(result.projects == 0);
+  CHECK(NamesIn(Json(storage, "p/a/index.v1.json")).empty());
+  CHECK(Json(storage, "p/index.v1.json").at("projects").empty());
+  CHECK(storage.Bytes("p/a/index.html").find("<a ") == std::string::npos);
+  CHECK(Write(storage, "p/").written.empty());
+}
+
+TEST_CASE("pages that were lost or changed are written again", "[index]") {
+  const std::string key = GENERATE(as<std::string>(), "p/a/index.html", "p/a/index.v1.json",
+                                   "p/index.html", "p/index.v1.json", "p/find-links.html");
+  CAPTURE(key);
+  MemoryStorage storage;
+  const Made a = Wheel("a", "1.0");
+  storage.Add("p/" + a.file, a.bytes);
+  Write(storage, "p/");
+  const std::string page = storage.Bytes(key);
+  storage.objects.erase(key);
+  CHECK(!Write(storage, "p/").written.empty());
+  CHECK(storage.Bytes(key) == page);
+  if (key.ends_with(".json")) {
+    storage.Add(key, "{}");
+    CHECK(!Write(storage, "p/").written.empty());
+    CHECK(storage.Bytes(key) == page);
+  }
+}
+
+TEST_CASE("a writer that was cut off at any place leaves nothing that the next does not mend",
+          "[index]") {
+  const Made a = Wheel("a", "1.0"), b = Wheel("b", "1.0");
+  MemoryStorage whole;
+  for (const Made& made : {a, b}) whole.Add("p/" + made.file, made.bytes);
+  Write(whole, "p/");
+  for (std::size_t cut = 0; cut < whole.log.size(); ++cut) {
+    MemoryStorage storage;
+    for (const Made& made : {a, b}) storage.Add("p/" + made.file, made.bytes);
+    std::size_t writes = 0;
+    storage.before = [&](const std::string&) {
+      if (writes++ == cut) throw StorageError(StorageError::Kind::kUnreached, "cut off");
+    };
+    CHECK_THROWS_AS(Write(storage, "p/"), StorageError);
+    storage.before = nullptr;
+    Write(storage, "p/");
+    CHECK(NamesIn(Json(storage, "p/a/index.v1.json")) == Strings{a.file});
+    CHECK(NamesIn(Json(storage, "p/b/index.v1.json")) == Strings{b.file});
+    CHECK(storage.Bytes("p/index.html") == whole.Bytes("p/index.html"));
+    CHECK(storage.Bytes("p/find-links.html") == whole.Bytes("p/find-links.html"));
+  }
+}
+
+TEST_CASE("a writer that comes in between loses nothing and nothing is lost", "[index]") {
+  const Made a = Wheel("a", "1.0"), late = Wheel("a", "2.0");
+  MemoryStorage once;
+  once.Add("p/" + a.file, a.bytes);
+  Write(once, "p/");
+  for (std::size_t at = 0; at < once.log.size(); ++at) {
+    CAPTURE(at);
+    MemoryStorage storage;
+    storage.Add("p/" + a.file, a.bytes);
+    std::size_t writes = 0;
+    storage.before = [&](const std::string&) {
+      if (writes++ != at) return;
+      storage.before = nullptr;
+      storage.Add("p/" + late.file, late.bytes);
+      Write(storage, "p/");
+    };
+    Write(storage, "p/");
+    CHECK(NamesIn(Json(storage, "p/a/index.v1.json")) == Strings{a.file, late.file});
+    for (const std::string_view page : {"p/a/index.html", "p/find-links.html"}) {
+      CHECK(storage.Bytes(page).find(late.file + "</a>") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("writers on several threads list every file", "[index]") {
+  MemoryStorage storage;
+  std::vector<std::jthread> writers;
+  for (int i = 0; i < 6; ++i) {
+    writers.emplace_back([&storage, i] {
+      for (int k = 0; k < 4; ++k) {
+        const Made made = Wheel("a", std::to_string(i) + "." + std::to_string(k));
+        storage.Add("p/" + made.file, made.bytes);
+        WriteIndex(storage, "p/",
+                   {.threads = 2, .wait = [](auto time) { std::this_thread::sleep_for(time); }});
+      }
+    });
+  }
+  writers.clear();
+  CHECK(NamesIn(Json(storage, "p/a/index.v1.json")).size() == 24);
+  CHECK(Write(storage, "p/").written.empty());
+}
+
+TEST_CASE("it gives up when it always comes too late", "[index]") {
+  MemoryStorage storage;
+  storage.before = [](const std::string& what) {
+    throw StorageError(StorageError::Kind::kConflict, what);
+  };
+  CHECK_THROWS_AS(Write(storage), StorageError);
+  CHECK(storage.lists > 20);
+}
+
+TEST_CASE("a dry run writes nothing and says what would be written", "[index]") {
+  MemoryStorage storage;
+  const Made a = Wheel("a", "1.0");
+  storage.Add("p/" + a.file, a.bytes);
+  const IndexResult result = Write(storage, "p/", {.dry_run = true});
+  CHECK(storage.log.empty());
+  CHECK(result.written.size() == 5);
+  CHECK(result.files.at(0).metadata_sha256 == Sha256Of(a.metadata));
+}
+
+TEST_CASE("two indexes of one folder", "[index]") {
+  MemoryStorage storage;
+  for (const Made& made : {Wheel("torch", "1.0"), Wheel("rocm_sdk_core", "1.0"),
+                           Wheel("numpy", "1.0"), Wheel("rocmless", "1.0")}) {
+    storage.Add("p/" + made.file, made.bytes);
+  }
+  const IndexOptions options{.own = {"torch", "rocm", "rocm-*"}};
+  Write(storage, "p/", options);
+  CHECK(storage.Has("p/_own/torch/index.html"));
+  CHECK(storage.Has("p/_own/rocm-sdk-core/index.html"));
+  CHECK(!storage.Has("p/_own/numpy/index.html"));
+  CHECK(storage.Has("p/_dependencies/numpy/index.v1.json"));
+  CHECK(storage.Has("p/_dependencies/rocmless/index.v1.json"));
+  CHECK(!storage.Has("p/_dependencies/torch/index.html"));
+  CHECK(storage.Bytes("p/_own/torch/index.html").find("href=\"../../torch-1.0-py3") !=
+        std::string::npos);
+  CHECK(storage.Bytes("p/_dependencies/find-links.html").find("href=\"../numpy-1.0-py3") !=
+        std::string::npos);
+  CHECK(Json(storage, "p/index.v1.json").at("projects").size() == 4);
+  CHECK(Write(storage, "p/", options).written.empty());
+}
+
+TEST_CASE("yanked files are marked, and the reason survives", "[index]") {
+  MemoryStorage storage;
+  const Made a = Wheel("a", "1.0");
+  storage.Add("p/" + a.file, a.bytes);
+  Write(storage, "p/");
+  CHECK(ChangeYank(storage, "p/", a.file, "crashes on gfx1151"));
+  CHECK(!ChangeYank(storage, "p/", a.file, "crashes on gfx1151"));
+  const IndexResult result = Write(storage, "p/");
+  CHECK(result.yanked == 1);
+  CHECK(result.read == 0);
+  CHECK(Json(storage, "p/a/index.v1.json").at("files").at(0).at("yanked") == "crashes on gfx1151");
+  CHECK(storage.Bytes("p/yanked.json") ==
+        "{\n  \"a-1.0-py3-none-any.whl\": \"crashes on gfx1151\"\n}\n");
+  CHECK(ChangeYank(storage, "p/", a.file, std::nullopt));
+  CHECK(!ChangeYank(storage, "p/", a.file, std::nullopt));
+  Write(storage, "p/");
+  CHECK(!Json(storage, "p/a/index.v1.json").at("files").at(0).contains("yanked"));
+}
+
+TEST_CASE("two who yank at once both do", "[index]") {
+  MemoryStorage storage;
+  storage.before = [&](const std::string&) {
+    storage.before = nullptr;
+    ChangeYank(storage, "p/", "b.whl", "b");
+  };
+  ChangeYank(storage, "p/", "a.whl", "a");
+  CHECK(ReadYanks(storage, "p/").size() == 2);
+}
+
+TEST_CASE("a list of yanks that is none is not passed over", "[index]") {
+  MemoryStorage storage;
+  const std::string text =
+      GENERATE(as<std::string>(), "", "[]", "{\"a\": 1}", "{\"a\": \"\\u0007\"}");
+  storage.Add("p/yanked.json", text);
+  CHECK_THROWS_AS(Write(storage, "p/"), StorageError);
+}
+
+TEST_CASE("a wheel of gigabytes is read by kilobytes", "[index]") {
+  TestWheel wheel;
+  for (int i = 0; i < 50; ++i) {
+    wheel.files.emplace_back("torch/lib" + std::to_string(i) + ".so", std::string(1 << 20, 'x'));
+  }
+  wheel.MakeRecord();
+  TestZip zip;
+  for (const auto& [path, text] : wheel.All()) zip.entries.emplace_back(path, text, false);
+  MemoryStorage storage;
+  storage.Add("w.whl", Packed(zip));
+  const StoredSource source(storage, "w.whl", storage.Bytes("w.whl").size());
+  CHECK(ReadStoredMetadata(source, wheel.file).text == wheel.metadata);
+  CHECK(storage.reads.at("w.whl") <= 2);
+  CHECK(storage.bytes_read < 200'000);
+}
+
+TEST_CASE("what is no metadata of the wheel is refused", "[index]") {
+  const auto problem = [](const TestWheel& wheel) {
+    const std::string bytes = Packed(wheel.Zip());
+    const MemorySource source(bytes);
+    return ReadStoredMetadata(source, wheel.file).problem;
+  };
+  TestWheel wheel;
+  CHECK(problem(wheel).empty());
+  wheel.metadata = "Name: torch\nVersion: 2.9\n\n";
+  CHECK(problem(wheel) == "its METADATA is about 'torch' '2.9'");
+  wheel.metadata = "Name: torch\n\n";
+  CHECK(problem(wheel) == "its METADATA does not say its name and version");
+  wheel = TestWheel();
+  wheel.files.emplace_back("other.dist-info/METADATA", "x");
+  CHECK(problem(wheel) == "'torch-2.10.0+rocm7.10.0.dist-info/METADATA' is not the only one");
+  wheel = TestWheel();
+  wheel.dist_info = "torch";
+  CHECK(problem(wheel) == "no entry has the name that is looked for");
+  CHECK(ReadMetadataText("Name: torch\nVersion: 2.10.0+rocm7.10.0\nRequires-Python: \x01\n\n",
+                         wheel.file)
+            .requires_python.empty());
+}
+
+}  // namespace
+}  // namespace wheelwright
