@@ -64,14 +64,14 @@ ALLOWED = {
     "runtime/digest": ["base", "runtime/platform"],
     "runtime/wheel": ["base", "runtime/digest", "runtime/platform", "runtime/version"],
     "runtime/python": [*_STEPS],
-    "runtime/http": [*_HOST],
+    "runtime/http": [*_HOST, "runtime/digest"],
     "runtime/storage": [*_HOST, "runtime/actions", "runtime/digest", "runtime/http"],
     "runtime/index": [*_HOST, "runtime/digest", "runtime/storage", "runtime/version", "runtime/wheel"],
     "runtime/promotion": [*_HOST, "runtime/index", "runtime/plan", "runtime/storage", "selection"],
-    "runtime/hip": [*_STEPS],
+    "runtime/hip": [*_STEPS, "runtime/digest", "runtime/wheel"],
     "runtime/sources": [*_STEPS],
     "runtime/build": [*_STEPS, "runtime/python", "runtime/sources", "runtime/wheel"],
-    "runtime/testing": [*_STEPS, "runtime/build", "runtime/python"],
+    "runtime/testing": [*_STEPS, "runtime/build", "runtime/digest", "runtime/python", "runtime/wheel"],
     "runtime/commands": [
         *_STEPS,
         "runtime/build",
@@ -89,8 +89,13 @@ ALLOWED = {
     "runtime": ["base", "cli", "runtime/commands", "runtime/host", "runtime/platform"],  # main.cpp
 }
 
-# Libraries that only one file may know, so that they can be replaced.
-ONLY_IN = {"yaml-cpp/": "generator/yaml/read.cpp", "cxxopts": "cli/arguments.cpp"}
+# Libraries that only one file or folder may know, so that they can be replaced.
+ONLY_IN = {
+    "yaml-cpp/": "generator/yaml/read.cpp",
+    "cxxopts": "cli/arguments.cpp",
+    "boost/": "runtime/http/",
+    "pugixml": ("runtime/storage/s3_xml.cpp", "runtime/testing/junit.cpp"),
+}
 
 
 def folder_of(name):
