@@ -93,16 +93,21 @@ void NativeProbe::EndPass() {
   ++passes_;
   if (!have_head_) ReadHead();
   if (!wanted_) return;
-  // The last table may reach over the end by what was asked for in advance.
-  if (step_ == Step::kVersions && !held_.empty()) {
-    Captured();
-  } else if (want_offset_ >= at_) {
+  if (want_offset_ >= at_) {
     facts_.problem = "its tables lie behind its end";
     wanted_ = false;
-  } else if (want_offset_ + want_length_ > at_) {
+    return;
+  }
+  const std::uint64_t there = at_ - want_offset_;
+  if (want_length_ <= there) return;  // in the next pass
+  if (step_ != Step::kVersions) {
     facts_.problem = "its tables reach over its end";
     wanted_ = false;
+    return;
   }
+  // More was asked for than there has to be.
+  want_length_ = there;
+  if (held_.size() == there) Captured();
 }
 
 void NativeProbe::Restart() {
