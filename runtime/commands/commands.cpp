@@ -6,9 +6,10 @@ namespace wheelwright {
 
 const Program& Wheelrun() {
   static const std::array kCommands{
-      ConfigureCommand(),    ResolveCommand(),       CheckoutCommand(),   ManifestCommand(),
-      PythonSelectCommand(), RocmInstallCommand(),   BuildCommand(),      SummaryCommand(),
-      VersionRocmCommand(),  VersionSuffixCommand(), WheelCheckCommand(), WheelVersionsCommand()};
+      ConfigureCommand(),    ResolveCommand(),      CheckoutCommand(),     ManifestCommand(),
+      PythonSelectCommand(), RocmInstallCommand(),  BuildCommand(),        VenvCommand(),
+      TestCommand(),         SummaryCommand(),      VersionRocmCommand(),  VersionSuffixCommand(),
+      WheelCheckCommand(),   WheelInspectCommand(), WheelVersionsCommand()};
   static const Program kProgram{
       .name = "wheelrun",
       .version = WHEELWRIGHT_VERSION,

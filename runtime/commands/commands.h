@@ -9,14 +9,19 @@ namespace wheelwright {
 Command BuildCommand();
 Command CheckoutCommand();
 Command ConfigureCommand();
+Command IndexCommand();
+Command IndexYankCommand();
 Command ManifestCommand();
 Command PythonSelectCommand();
 Command ResolveCommand();
 Command RocmInstallCommand();
 Command SummaryCommand();
+Command TestCommand();
+Command VenvCommand();
 Command VersionRocmCommand();
 Command VersionSuffixCommand();
 Command WheelCheckCommand();
+Command WheelInspectCommand();
 Command WheelVersionsCommand();
 
 // Its commands run on a Host: give RunProgram one.

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "runtime/python/environment.h"
 #include "runtime/python/packages.h"
 #include "runtime/testing/skips.h"
 
@@ -204,8 +205,7 @@ class TorchTests {
 }  // namespace
 
 std::string Suite::Program(std::string_view name) const {
-  return windows() ? fmt::format("{}/Scripts/{}.exe", environment, name)
-                   : fmt::format("{}/bin/{}", environment, name);
+  return ProgramOfEnvironment(environment, name, windows());
 }
 
 std::vector<TestRun> TestRocm(const Suite& suite, Runner& runner) {

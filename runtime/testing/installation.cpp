@@ -1,0 +1,267 @@
+#include "runtime/testing/installation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/quote.h"
+#include "base/text.h"
+#include "runtime/build/rocm.h"
+#include "runtime/digest/digest.h"
+#include "runtime/python/environment.h"
+#include "runtime/wheel/wheel_name.h"
+
+namespace wheelwright {
+namespace {
+
+namespace fs = std::filesystem;
+
+// An index lags behind an upload: about three minutes in all.
+// https://github.com/ROCm/TheRock/issues/5455
+constexpr int kTriesOfDownload = 8;
+
+constexpr std::string_view kAskRequirements =
+    "import importlib.metadata, sys\n"
+    "for name in sys.argv[1:]:\n"
+    "    for line in importlib.metadata.requires(name) or []:\n"
+    "        print(line)\n";
+
+// The sum of a file, hexadecimal; "" when it cannot be read.
+std::string Sha256Of(const std::string& path) {
+  std::string problem;
+  const auto source = OpenFileSource(path, problem);
+  if (!source) return {};
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  std::vector<Byte> buffer(kPiece);
+  Digest digest(DigestKind::kSha256);
+  for (std::uint64_t at = 0; at < source->size();) {
+    const auto length =
+        static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, source->size() - at));
+    const std::span<Byte> piece(buffer.data(), length);
+    if (!source->ReadAt(at, piece)) return {};
+    digest.Add(piece);
+    at += length;
+  }
+  return Hexadecimal(digest.Finish());
+}
+
+bool IsSha256(std::string_view text) {
+  constexpr std::size_t kDigits = 64;
+  return text.size() == kDigits &&
+         text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+}
+
+class Installer {
+ public:
+  Installer(const Installation& installation, Runner& runner)
+      : i_(installation),
+        runner_(runner),
+        log_(runner.log()),
+        python_(ProgramOfEnvironment(i_.folder, "python", i_.platform == "windows")),
+        downloads_(i_.folder + "/wheelrun/wheels") {}
+
+  bool Run() {
+    if (!MakeEnvironment()) return false;
+    if (!i_.rocm_version.empty() &&
+        !InstallOwn({fmt::format("rocm[{}]=={}", i_.rocm_extras, i_.rocm_version)})) {
+      return false;
+    }
+    if (!i_.torch_version.empty() && !InstallTorch()) return false;
+    if (!i_.packages.empty() && !InstallOwn(i_.packages)) return false;
+    return CheckRocmVersion() &&
+           runner_.Run(PipStep("check what is installed", python_, {"check"}));
+  }
+
+ private:
+  bool MakeEnvironment() {
+    if (i_.clean) {
+      std::error_code error;
+      if (runner_.dry_run()) {
+        runner_.host().out << fmt::format("rm -rf {}\n", ShellWord(i_.folder));
+      } else if (fs::remove_all(i_.folder, error); error) {
+        throw FileError(fmt::format("cannot remove {}: {}", i_.folder, error.message()));
+      }
+    }
+    return runner_.Run({.title = "make a virtual environment",
+                        .arguments = {i_.python, "-m", "venv", i_.folder}}) &&
+           runner_.Run(PipStep("bring pip up to date", python_,
+                               {"install", "--upgrade", "pip", "setuptools", "wheel"}));
+  }
+
+  // What the source itself has, and nothing of anywhere else.
+  bool InstallOwn(const Texts& requirements) {
+    std::vector<std::string> words{"install", "--no-build-isolation"};
+    words.insert(words.end(), requirements.begin(), requirements.end());
+    Step step = PipStepFrom(i_.source, fmt::format("install {}", JoinWords(requirements)), python_,
+                            std::move(words));
+    step.tries = kTriesOfDownload;
+    for (auto& pair : FamilyVariable(i_.family, i_.platform, i_.plan)) {
+      step.variables.push_back(std::move(pair));
+    }
+    return runner_.Run(step);
+  }
+
+  bool InstallTorch() {
+    Texts requirements;
+    Texts names;
+    for (const PinnedWheel& wheel : i_.wheels) {
+      requirements.push_back(fmt::format("{}=={}", wheel.project, wheel.version));
+      names.push_back(wheel.project);
+    }
+    if (requirements.empty()) {
+      requirements.push_back(fmt::format("torch=={}", i_.torch_version));
+      names.emplace_back("torch");
+    }
+    std::vector<std::string> words{"download", "--no-deps", "--only-binary",
+                                   ":all:",    "--dest",    downloads_};
+    words.insert(words.end(), requirements.begin(), requirements.end());
+    Step download = PipStepFrom(i_.source, "download the wheels", python_, std::move(words));
+    download.tries = kTriesOfDownload;
+    if (!runner_.Run(download) || !CheckWheels()) return false;
+
+    const std::vector<std::string> files = DownloadedFiles();
+    if (!InstallFiles("install the wheels", {"install", "--no-deps", "--no-index"}, files) ||
+        !InstallWhatTheyNeed(names)) {
+      return false;
+    }
+    // pip leaves alone what is there in the right version.
+    if (i_.source.index_url.empty()) {
+      return InstallFiles("install what else they require", {"install"}, files);
+    }
+    std::vector<std::string> rest{"install"};
+    rest.insert(rest.end(), files.begin(), files.end());
+    return runner_.Run(
+        PipStepFrom(i_.source, "install what else they require", python_, std::move(rest)));
+  }
+
+  std::vector<std::string> DownloadedFiles() {
+    std::vector<std::string> files;
+    if (runner_.dry_run()) return {downloads_ + "/*.whl"};
+    for (const std::string& file : runner_.host().files.List(downloads_)) {
+      files.push_back(downloads_ + "/" + file);
+    }
+    return files;
+  }
+
+  bool InstallFiles(std::string title, std::vector<std::string> words,
+                    const std::vector<std::string>& files) {
+    words.insert(words.end(), files.begin(), files.end());
+    return runner_.Run(PipStep(std::move(title), python_, std::move(words)));
+  }
+
+  // ROCm, and wheels that belong to this build and were not pinned.
+  bool InstallWhatTheyNeed(const Texts& names) {
+    std::vector<std::string> arguments{python_, "-c", std::string(kAskRequirements)};
+    arguments.insert(arguments.end(), names.begin(), names.end());
+    const auto lines = runner_.Ask({.title = "ask what the wheels require",
+                                    .arguments = std::move(arguments),
+                                    .variables = {{"PYTHONUTF8", "1"}}},
+                                   "rocm[libraries]==ROCM_VERSION");
+    if (!lines) return false;
+    Texts own{"rocm"};
+    for (const ProjectRow& project : i_.plan.projects) own.push_back(project.name);
+    Texts needed;
+    for (const std::string_view line : Split(*lines, '\n')) {
+      std::string requirement = OwnRequirement(line, own);
+      const std::string project = requirement.substr(0, requirement.find_first_of("[= "));
+      if (requirement.empty() || HasText(needed, requirement) || HasText(names, project)) continue;
+      needed.push_back(std::move(requirement));
+    }
+    return needed.empty() || InstallOwn(needed);
+  }
+
+  bool CheckWheels() {
+    if (runner_.dry_run()) return true;
+    for (const PinnedWheel& wheel : i_.wheels) {
+      const std::string path = downloads_ + "/" + wheel.file;
+      const std::string sum = Sha256Of(path);
+      if (EqualsIgnoringCase(sum, wheel.sha256)) continue;
+      const Texts there = runner_.host().files.List(downloads_);
+      log_.Error(
+          sum.empty()
+              ? fmt::format("the source gave {}", there.empty() ? "nothing" : JoinWords(there))
+              : fmt::format("its SHA-256 is {}, and {} was uploaded", sum, wheel.sha256),
+          fmt::format("{} is not the wheel that was built", wheel.file));
+      return false;
+    }
+    return true;
+  }
+
+  bool CheckRocmVersion() {
+    if (i_.rocm_version.empty()) return true;
+    const auto said = runner_.Ask({.title = "ask for the version of ROCm",
+                                   .arguments = {python_, "-m", "rocm_sdk", "version"}},
+                                  i_.rocm_version);
+    if (!said) return false;
+    return CheckRocm({.version = std::string(Trim(*said))}, i_.rocm_version, i_.family, {}, log_);
+  }
+
+  const Installation& i_;
+  Runner& runner_;
+  Log& log_;
+  std::string python_;
+  std::string downloads_;
+};
+
+}  // namespace
+
+std::optional<std::vector<PinnedWheel>> ReadPinnedWheels(std::string_view json,
+                                                         Diagnostics& diagnostics) {
+  const std::size_t errors = diagnostics.errors();
+  const auto refuse = [&](std::string message) {
+    diagnostics.Report({.code = "option-value",
+                        .message = fmt::format("'--wheels' {}", message),
+                        .hint = "it takes what `wheelrun upload` gives out: {\"FILE.whl\": "
+                                "\"SHA-256\"}"});
+  };
+  const auto object = nlohmann::ordered_json::parse(json, nullptr, false);
+  if (!object.is_object()) {
+    refuse("is no JSON object");
+    return std::nullopt;
+  }
+  std::vector<PinnedWheel> wheels;
+  std::set<std::string> projects;
+  for (const auto& [file, sum] : object.items()) {
+    const WheelNameReading reading = ReadWheelName(file);
+    if (!reading.name || file.find_first_of("/\\") != std::string::npos) {
+      refuse(fmt::format("names {}: {}", Quoted(file), reading.name ? "a path" : reading.problem));
+    } else if (!sum.is_string() || !IsSha256(sum.get<std::string>())) {
+      refuse(fmt::format("has no SHA-256 for {}", Quoted(file)));
+    } else if (!projects.insert(reading.name->Project()).second) {
+      refuse(fmt::format("has two wheels of {}", reading.name->Project()));
+    } else {
+      wheels.push_back({.file = file,
+                        .project = reading.name->Project(),
+                        .version = reading.name->version.ToString(),
+                        .sha256 = sum.get<std::string>()});
+    }
+  }
+  if (diagnostics.errors() > errors) return std::nullopt;
+  return wheels;
+}
+
+std::string OwnRequirement(std::string_view requirement, const Texts& own_projects) {
+  requirement = Trim(requirement.substr(0, requirement.find(';')));
+  const std::size_t end = requirement.find_first_of("[=<>!~ (");
+  const std::string project = NormalizeProject(requirement.substr(0, end));
+  if (!HasText(own_projects, project)) return {};
+  std::string text;
+  for (const char c : requirement) {
+    if (c != ' ' && c != '(' && c != ')') text += c;
+  }
+  const std::size_t exact = text.find("==");
+  const bool is_exact = exact != std::string::npos &&
+                        text.find_first_of("<>!~,", exact) == std::string::npos &&
+                        !text.ends_with('*');
+  return is_exact ? text : std::string();
+}
+
+bool Install(const Installation& installation, Runner& runner) {
+  return Installer(installation, runner).Run();
+}
+
+}  // namespace wheelwright
