@@ -1,0 +1,176 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "base/quote.h"
+#include "base/text.h"
+#include "runtime/actions/job_files.h"
+#include "runtime/actions/log.h"
+#include "runtime/commands/build_arguments.h"
+#include "runtime/commands/commands.h"
+#include "runtime/commands/index_place.h"
+#include "runtime/commands/index_report.h"
+#include "runtime/commands/session.h"
+#include "runtime/index/index_writer.h"
+#include "runtime/plan/plan.h"
+
+namespace wheelwright {
+namespace {
+
+// What is built here: the projects of the matrix, and the packages of ROCm.
+std::optional<std::vector<std::string>> TakeOwn(const Arguments& arguments, Host& host,
+                                                Diagnostics& diagnostics) {
+  std::vector<std::string> own = arguments.All("own");
+  if (!own.empty() || !arguments.Has("split")) return own;
+  const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
+  if (!plan) return std::nullopt;
+  own = {"rocm", "rocm-*"};
+  for (const ProjectRow& project : plan->projects) own.push_back(project.name);
+  return own;
+}
+
+int RunIndex(const Arguments& arguments, Host& host) {
+  Diagnostics diagnostics;
+  const std::string folder = arguments.positional.empty() ? "" : arguments.positional.front();
+  const std::optional<IndexPlace> place =
+      TakeIndexPlace(arguments, "index", folder, host, diagnostics);
+  const auto own = TakeOwn(arguments, host, diagnostics);
+  if (!place || !own || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
+
+  const bool dry_run = arguments.Has("dry-run");
+  try {
+    const IndexResult result = WriteIndex(*place->storage, place->prefix,
+                                          {.own = *own, .dry_run = dry_run, .wait = host.sleep});
+    ReportIndex(result, *place->storage, place->prefix, dry_run, host);
+  } catch (const StorageError& error) {
+    Log(host).Error(error.what());
+    return kFound;
+  }
+  return kFine;
+}
+
+// Names of packages in the folder.
+std::vector<std::string> FilesIn(Storage& storage, std::string_view prefix) {
+  std::vector<std::string> files;
+  for (const ObjectInfo& object : storage.List(prefix)) {
+    const std::string name = object.key.substr(prefix.size());
+    if (name.find('/') == std::string::npos && !name.ends_with(kMetadataSuffix)) {
+      files.push_back(name);
+    }
+  }
+  return files;
+}
+
+int RunYank(const Arguments& arguments, Host& host) {
+  Diagnostics diagnostics;
+  const bool undo = arguments.Has("undo");
+  const std::string reason(arguments.Get("reason"));
+  if (undo == arguments.Has("reason")) {
+    diagnostics.Report(
+        {.code = undo ? "option-conflict" : "missing-argument",
+         .message = undo ? "'--undo' takes a yank back, and has no '--reason'"
+                         : "'index yank' needs '--reason' or '--undo'",
+         .hint = "installers show the reason, such as --reason \"hangs on gfx1151\""});
+  }
+  if (FindForeignByte(reason) || reason.find('\n') != std::string::npos) {
+    diagnostics.Report({.code = "option-value",
+                        .message = fmt::format("'--reason' does not take {}", Quoted(reason)),
+                        .hint = "it takes one line of text"});
+  }
+  const std::optional<IndexPlace> place =
+      TakeIndexPlace(arguments, "index yank", "", host, diagnostics);
+  if (!place || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
+
+  const std::string& file = arguments.positional.front();
+  const bool dry_run = arguments.Has("dry-run");
+  Log log(host);
+  try {
+    Storage& storage = *place->storage;
+    if (!undo && !storage.Head(place->prefix + file)) {
+      const std::vector<std::string> names = FilesIn(storage, place->prefix);
+      const std::vector<std::string_view> candidates(names.begin(), names.end());
+      return Refuse(
+          {.code = "unknown-file",
+           .message = fmt::format("{} has no file {}", storage.NameOf(place->prefix), Quoted(file)),
+           .hint = DidYouMean(file, candidates)},
+          arguments, host);
+    }
+    if (dry_run) {
+      log.Say(fmt::format("would {} {}", undo ? "take back the yank of" : "yank", Quoted(file)));
+      return kFine;
+    }
+    const bool changed = ChangeYank(storage, place->prefix, file,
+                                    undo ? std::nullopt : std::optional<std::string>(reason));
+    log.Say(fmt::format("{} {}", Quoted(file),
+                        !changed ? "was like that already"
+                        : undo   ? "is back"
+                                 : "is yanked"));
+    const IndexResult result = WriteIndex(storage, place->prefix, {.wait = host.sleep});
+    ReportIndex(result, storage, place->prefix, false, host);
+  } catch (const StorageError& error) {
+    log.Error(error.what());
+    return kFound;
+  }
+  return kFine;
+}
+
+}  // namespace
+
+Command IndexCommand() {
+  return {
+      .name = "index",
+      .purpose = "Bring the package index of a folder or a part of a bucket up to date",
+      .usage = "DIR | --bucket BUCKET --family FAMILY",
+      .about =
+          "Writes pages for installers beside the wheels and source archives of one folder: a page "
+          "for `pip --find-links`, and an index for `--index-url`, in HTML and JSON, with the "
+          "SHA-256, size, metadata and required Python of each file. docs/indexes.md tells what "
+          "lies where, and what installers read of it.\n\n"
+          "A file that the pages know and that has not changed is not read again. Of a new wheel "
+          "only the metadata is read, a few kilobytes. Any number of these may run at once, while "
+          "files arrive: none makes another lose an entry.\n",
+      .options = WithIndexPlace(
+          {{.name = "split",
+            .argument = {},
+            .help = "Also write two indexes of the same files: _own/ with what is built here, "
+                    "_dependencies/ with everything else"},
+           {.name = "own",
+            .argument = "PATTERN",
+            .help = "With --split: projects that are built here, `*` for any text; may be given "
+                    "several times (default: those of the matrix, rocm and rocm-*)"},
+           {.name = "dry-run",
+            .argument = {},
+            .help = "Print what would be written, and write nothing"}}),
+      .examples = {{"wheelrun index dist", "Then `pip install --find-links dist/find-links.html`"},
+                   {"wheelrun index --bucket therock-nightly-python --family gfx94X-dcgpu",
+                    "As the job behind all promotions calls it"}},
+      .most_positional = 1,
+      .run = OnHost<RunIndex>,
+  };
+}
+
+Command IndexYankCommand() {
+  return {
+      .name = "index yank",
+      .purpose = "Keep installers from picking a file, without breaking who asks for it by version",
+      .usage = "FILE --reason TEXT | --undo",
+      .about =
+          "Notes the reason in yanked.json beside the pages, and writes the index. An installer "
+          "passes over the file unless exactly its version is asked for, and shows the reason then "
+          "(PEP 592). The file stays where it is.\n",
+      .options = WithIndexPlace(
+          {{.name = "reason", .argument = "TEXT", .help = "Why, for those who have it installed"},
+           {.name = "undo", .argument = {}, .help = "Take the yank back"},
+           {.name = "dry-run", .argument = {}, .help = "Say what would be done, and do nothing"}}),
+      .examples =
+          {{"wheelrun index yank torch-2.10.0-cp312-cp312-linux_x86_64.whl --reason \"hangs "
+            "on gfx1151\" --bucket therock-nightly-python --family gfx1151",
+            "Withdraw a wheel"}},
+      .least_positional = 1,
+      .most_positional = 1,
+      .run = OnHost<RunYank>,
+  };
+}
+
+}  // namespace wheelwright
