@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include <ostream>
+#include <utility>
+
+#include "base/quote.h"
+#include "cli/terminal.h"
+#include "runtime/actions/job_files.h"
+#include "runtime/actions/log.h"
+#include "runtime/commands/commands.h"
+#include "runtime/commands/gfx_options.h"
+#include "runtime/commands/session.h"
+#include "runtime/hip/code_report.h"
+
+namespace wheelwright {
+namespace {
+
+// The files that are named, and the wheels of the folders that are.
+std::vector<InspectedFile> OpenFiles(const std::vector<std::string>& paths, Host& host,
+                                     Diagnostics& diagnostics) {
+  std::vector<InspectedFile> files;
+  const auto open = [&](std::string path) {
+    InspectedFile file{.path = std::move(path)};
+    file.source = OpenFileSource(file.path, file.problem);
+    files.push_back(std::move(file));
+    return files.back().source != nullptr;
+  };
+  for (const std::string& path : paths) {
+    const std::vector<std::string> names = host.files.List(path);
+    bool folder = !names.empty() || !host.files.ListFolders(path).empty();
+    for (const std::string& name : names) {
+      if (name.ends_with(".whl")) open(path + "/" + name);
+    }
+    if (folder || open(path)) continue;
+    diagnostics.Report(
+        {.code = "no-file",
+         .message = fmt::format("{} cannot be read: {}", Quoted(path), files.back().problem),
+         .hint = "give wheels, or the folder that they lie in"});
+  }
+  return files;
+}
+
+int RunWheelInspect(const Arguments& arguments, Host& host) {
+  Diagnostics diagnostics;
+  const std::optional<AskedTargets> asked = ReadGfxOptions(arguments, host, diagnostics);
+  const std::vector<InspectedFile> files = OpenFiles(arguments.positional, host, diagnostics);
+  if (!asked || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
+
+  const CodeReport report =
+      MakeCodeReport(ReadWheelCode(files, host.machine.cores),
+                     {.targets = asked->targets, .except = arguments.All("except")});
+  const bool color = UsesColor(TakeColor(arguments), host.err_is_terminal, host);
+  const ReportFormat format = host.in_actions() ? ReportFormat::kGithub : ReportFormat::kText;
+  if (arguments.Get("format") == "json") {
+    host.out << CodeJson(report);
+  } else {
+    host.out << CodeTable(report);
+    host.out.flush();
+    Log(host).stream() << CodeFindingsText(report, format, color);
+    Log(host).stream().flush();
+    host.out << CodeVerdict(report) << "\n";
+  }
+  if (host.in_actions()) JobFiles(host).AddSummary(CodeSummary(report));
+  return report.errors() > 0 ? kFound : kFine;
+}
+
+}  // namespace
+
+Command WheelInspectCommand() {
+  return {
+      .name = "wheel inspect",
+      .purpose = "List the GPUs that wheels hold code for, and miss those that were lost",
+      .usage = "DIR|FILE...",
+      .about =
+          "Finds the code for GPUs in every shared object, program, static archive and code object "
+          "of wheels (or in such files themselves): offload bundles, plain and compressed, several "
+          "in a file, and offload binaries. Nothing is unpacked to the disk, and no tool of LLVM "
+          "is needed. docs/hip.md tells what is read.\n\n"
+          "With --family or --target it is a check: a shared object that has code, but none for a "
+          "GPU that was asked for, is an error, and so is what cannot be read. Ends with 1 then. "
+          "The step summary has a bar chart of the size by GPU.\n",
+      .options = WithGfxOptions(
+          {{.name = "except",
+            .argument = "PATTERN",
+            .help = "Files that may have code for fewer GPUs, such as '*/libaotriton*'; may be "
+                    "given several times"},
+           {.name = "format",
+            .argument = "FORMAT",
+            .help = "How to report (default: text)",
+            .values = {"text", "json"}}}),
+      .examples = {{"wheelrun wheel inspect dist --family gfx110X-all",
+                    "Has every library kept every GPU of the family?"},
+                   {"wheelrun wheel inspect libtorch_hip.so", "What is in it?"}},
+      .least_positional = 1,
+      .most_positional = 1000,
+      .run = OnHost<RunWheelInspect>,
+  };
+}
+
+}  // namespace wheelwright

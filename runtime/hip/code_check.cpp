@@ -1,0 +1,165 @@
+#include "runtime/hip/code_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/quote.h"
+#include "base/text.h"
+
+namespace wheelwright {
+namespace {
+
+constexpr std::size_t kMostNamed = 20;
+
+bool ServesAny(const std::vector<OffloadImage>& images, const GfxTarget& wanted) {
+  return std::ranges::any_of(images, [&](const OffloadImage& image) {
+    return image.target && Serves(*image.target, wanted);
+  });
+}
+
+bool HasCode(const OffloadBundle& bundle) {
+  return std::ranges::any_of(bundle.images,
+                             [](const OffloadImage& image) { return image.target.has_value(); });
+}
+
+std::string TargetsOf(const DeviceObject& object) {
+  std::set<GfxTarget> targets;
+  for (const OffloadBundle& bundle : object.bundles) {
+    for (const OffloadImage& image : bundle.images) {
+      if (image.target) targets.insert(*image.target);
+    }
+  }
+  std::vector<std::string> names;
+  for (const GfxTarget& target : targets) names.push_back(target.ToString());
+  return JoinWords(names);
+}
+
+class Check {
+ public:
+  Check(const WheelCode& wheel, const CodeExpectations& expected)
+      : wheel_(wheel), expected_(expected) {}
+
+  Diagnostics Run() {
+    for (const std::string& problem : wheel_.problems) Broken(problem, {});
+    for (const WheelObject& object : wheel_.objects) Object(object.code);
+    std::ranges::sort(kpacks_);
+    if (!kpacks_.empty()) {
+      Report({.severity = Severity::kWarning,
+              .code = "kpack-code",
+              .message = fmt::format("in {} the code for GPUs stands in kpack archives, and what "
+                                     "they hold is not read",
+                                     Count(kpacks_.size(), "file")),
+              .notes = Some(kpacks_)});
+    }
+    if (expected_.targets.empty() || has_code_ || !kpacks_.empty()) return std::move(found_);
+    if (wheel_.project == "torch" || wheel_.project.empty()) {
+      Report({.code = "no-device-code",
+              .message = "it holds no code for GPUs at all",
+              .notes = {"was it built for ROCm?"}});
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void Report(Diagnostic diagnostic) {
+    diagnostic.message = fmt::format("{}: {}", wheel_.file, diagnostic.message);
+    found_.Report(std::move(diagnostic));
+  }
+
+  static std::vector<std::string> Some(const std::vector<std::string>& names) {
+    std::vector<std::string> some(
+        names.begin(),
+        names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kMostNamed)));
+    if (names.size() > kMostNamed) {
+      some.push_back(fmt::format("and {} more", names.size() - kMostNamed));
+    }
+    return some;
+  }
+
+  void Broken(std::string message, std::vector<std::string> notes) {
+    Report(
+        {.code = "broken-device-code", .message = std::move(message), .notes = std::move(notes)});
+  }
+
+  void Object(const DeviceObject& object) {
+    for (const BundleProblem& problem : object.problems) {
+      const std::string message = fmt::format("{}: {}", Quoted(object.name), problem.message);
+      if (problem.unknown) {
+        Report({.code = "unknown-bundle",
+                .message = message,
+                .notes = {"a newer wheelrun may know it"}});
+      } else {
+        Broken(message, {});
+      }
+    }
+    if (object.kpack) kpacks_.push_back(Quoted(object.name));
+    const bool has_code = std::ranges::any_of(object.bundles, HasCode);
+    has_code_ = has_code_ || has_code;
+    // A code object in a file of its own is for one GPU, and others stand beside it.
+    const bool alone = object.bundles.size() == 1 &&
+                       object.bundles.front().kind == BundleKind::kCodeObject &&
+                       object.bundles.front().offset == 0;
+    const bool excepted = std::ranges::any_of(expected_.except, [&](const std::string& pattern) {
+      return MatchesGlob(pattern, object.name);
+    });
+    // What cannot be read may be just what is missed.
+    if (!has_code || alone || excepted || object.kpack || !object.problems.empty()) return;
+    for (const GfxTarget& wanted : expected_.targets) Wanted(object, wanted);
+  }
+
+  void Wanted(const DeviceObject& object, const GfxTarget& wanted) {
+    const auto with_code = std::ranges::count_if(object.bundles, HasCode);
+    const auto lacking = std::ranges::count_if(object.bundles, [&](const OffloadBundle& bundle) {
+      return HasCode(bundle) && !ServesAny(bundle.images, wanted);
+    });
+    if (lacking == 0) return;
+    if (lacking == with_code) {
+      Report(
+          {.code = "lost-target",
+           .message = fmt::format("{} has no code for {}", Quoted(object.name), wanted.ToString()),
+           .notes = {fmt::format("it has code for {}", TargetsOf(object))}});
+    } else {
+      Report({.severity = Severity::kWarning,
+              .code = "partly-lost-target",
+              .message = fmt::format("of the {} bundles of {}, {} {} no code for {}", with_code,
+                                     Quoted(object.name), lacking, lacking == 1 ? "has" : "have",
+                                     wanted.ToString()),
+              .notes = {"there is one bundle for each source: was it compiled for fewer GPUs "
+                        "than the others on purpose?"}});
+    }
+  }
+
+  const WheelCode& wheel_;
+  const CodeExpectations& expected_;
+  Diagnostics found_;
+  std::vector<std::string> kpacks_;
+  bool has_code_ = false;
+};
+
+}  // namespace
+
+Diagnostics CheckWheelCode(const WheelCode& wheel, const CodeExpectations& expected) {
+  return Check(wheel, expected).Run();
+}
+
+Diagnostics CheckAllWheelCode(const std::vector<WheelCode>& wheels,
+                              const CodeExpectations& expected) {
+  Diagnostics found;
+  // Of these, each was told by itself that it holds none.
+  const bool any = std::ranges::any_of(wheels, [](const WheelCode& wheel) {
+    return !wheel.objects.empty() || !wheel.problems.empty() || wheel.project == "torch" ||
+           wheel.project.empty();
+  });
+  if (!any && !expected.targets.empty()) {
+    found.Report({.code = "no-device-code",
+                  .message = wheels.empty() ? "there is no wheel to look into"
+                                            : "none of the wheels holds code for GPUs",
+                  .notes = {"were they built for ROCm?"}});
+  }
+  return found;
+}
+
+}  // namespace wheelwright
