@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "base/text.h"
 #include "base/quote.h"
+#include "base/text.h"
 
 namespace wheelwright {
 namespace {
@@ -96,6 +96,20 @@ std::string_view TypedInputs::NameOf(InputEffect effect, std::string_view platfo
     return input.effect == effect && input.platform == platform;
   });
   return known == kInputs.end() ? std::string_view() : known->name;
+}
+
+void AddTypedInputs(std::span<const std::string> given, EventInputs& event,
+                    Diagnostics& diagnostics) {
+  for (const std::string& input : given) {
+    const std::size_t equals = input.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      diagnostics.Report({.code = "option-value",
+                          .message = fmt::format("'--input' does not take {}", Quoted(input)),
+                          .hint = "it takes NAME=VALUE"});
+    } else {
+      event.inputs.emplace_back(input.substr(0, equals), input.substr(equals + 1));
+    }
+  }
 }
 
 std::vector<std::string_view> SplitList(std::string_view typed) {

@@ -82,6 +82,10 @@ class TypedInputs {
   std::vector<std::pair<const KnownInput*, std::string>> values_;
 };
 
+// Adds what stands on a command line as NAME=VALUE. Reports what has another shape.
+void AddTypedInputs(std::span<const std::string> given, EventInputs& event,
+                    Diagnostics& diagnostics);
+
 // The words of a typed list: parted by commas, semicolons or blanks, without brackets and quotes
 // around them.
 std::vector<std::string_view> SplitList(std::string_view typed);

@@ -7,7 +7,6 @@
 #include "generator/commands/commands.h"
 #include "generator/commands/session.h"
 #include "generator/plan/plan.h"
-#include "base/quote.h"
 #include "selection/report.h"
 
 namespace wheelwright {
@@ -80,21 +79,6 @@ std::string BranchOf(std::string_view ref) {
   return std::string(ref.starts_with(kHeads) ? ref.substr(kHeads.size()) : ref);
 }
 
-// "K=V" each.
-bool ReadInputs(const Arguments& arguments, EventInputs& event, Diagnostics& diagnostics) {
-  for (const std::string& given : arguments.All("input")) {
-    const std::size_t equals = given.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      diagnostics.Report({.code = "option-value",
-                          .message = fmt::format("'--input' does not take {}", Quoted(given)),
-                          .hint = "it takes NAME=VALUE"});
-    } else {
-      event.inputs.emplace_back(given.substr(0, equals), given.substr(equals + 1));
-    }
-  }
-  return diagnostics.errors() == 0;
-}
-
 int ReadAndRun(const Arguments& arguments, Environment& environment) {
   SelectCommandOptions options{.common = TakeCommonOptions(arguments),
                                .format = arguments.Get("format")};
@@ -114,7 +98,8 @@ int ReadAndRun(const Arguments& arguments, Environment& environment) {
   event.repository = arguments.Get("repository");
   event.fork = arguments.Has("fork");
   if (arguments.Has("changed-file")) event.changed_files = arguments.All("changed-file");
-  if (!ReadInputs(arguments, event, diagnostics)) {
+  AddTypedInputs(arguments.All("input"), event, diagnostics);
+  if (diagnostics.errors() > 0) {
     PrintDiagnostics(diagnostics, SourceManager(), options.common, {}, environment);
     return kWrongInput;
   }

@@ -11,26 +11,10 @@
 #include "runtime/event/event_file.h"
 #include "runtime/plan/plan.h"
 #include "selection/outputs.h"
-#include "base/quote.h"
 #include "selection/report.h"
 
 namespace wheelwright {
 namespace {
-
-// "NAME=VALUE" each. What is typed by hand comes a second time in the payload, with the same value.
-void AddInputs(const Arguments& arguments, EventInputs& event, Diagnostics& diagnostics) {
-  if (arguments.Has("input")) event.inputs.clear();
-  for (const std::string& given : arguments.All("input")) {
-    const std::size_t equals = given.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      diagnostics.Report({.code = "option-value",
-                          .message = fmt::format("'--input' does not take {}", Quoted(given)),
-                          .hint = "it takes NAME=VALUE"});
-    } else {
-      event.inputs.emplace_back(given.substr(0, equals), given.substr(equals + 1));
-    }
-  }
-}
 
 std::optional<JobEvent> TakeEvent(const Arguments& arguments, Host& host,
                                   Diagnostics& diagnostics) {
@@ -50,7 +34,9 @@ std::optional<JobEvent> TakeEvent(const Arguments& arguments, Host& host,
   std::optional<JobEvent> event = ReadJobEvent(payload, path, variables, diagnostics);
   if (!event) return std::nullopt;
   event->inputs.workflow = arguments.Get("workflow");
-  AddInputs(arguments, event->inputs, diagnostics);
+  // What is typed by hand comes a second time in the payload, with the same value.
+  if (arguments.Has("input")) event->inputs.inputs.clear();
+  AddTypedInputs(arguments.All("input"), event->inputs, diagnostics);
   return event;
 }
 
