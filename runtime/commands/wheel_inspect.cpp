@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <ostream>
+#include <system_error>
 #include <utility>
 
 #include "base/quote.h"
@@ -26,12 +28,14 @@ std::vector<InspectedFile> OpenFiles(const std::vector<std::string>& paths, Host
     return files.back().source != nullptr;
   };
   for (const std::string& path : paths) {
-    const std::vector<std::string> names = host.files.List(path);
-    bool folder = !names.empty() || !host.files.ListFolders(path).empty();
-    for (const std::string& name : names) {
-      if (name.ends_with(".whl")) open(path + "/" + name);
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) {
+      for (const std::string& name : host.files.List(path)) {
+        if (name.ends_with(".whl")) open(path + "/" + name);
+      }
+      continue;
     }
-    if (folder || open(path)) continue;
+    if (open(path)) continue;
     diagnostics.Report(
         {.code = "no-file",
          .message = fmt::format("{} cannot be read: {}", Quoted(path), files.back().problem),
