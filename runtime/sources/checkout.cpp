@@ -25,6 +25,13 @@ bool Exists(const fs::path& path) {
   return fs::exists(fs::symlink_status(path, ignored));
 }
 
+// Of a submodule: no part of it leads out of the folder where git keeps them.
+bool IsName(std::string_view name) {
+  return std::ranges::none_of(Split(name, '/'), [](std::string_view part) {
+    return part.empty() || part == "." || part == ".." || part.find('\\') != part.npos;
+  });
+}
+
 std::string TagRef(std::string_view tag) { return fmt::format("refs/tags/{}", tag); }
 
 }  // namespace
@@ -224,13 +231,25 @@ bool Checkout::Fetch() {
       request_.folder, std::move(arguments)));
 }
 
+// Git leaves alone what it was told not to look at.
+bool Checkout::ShowSubmodules(const std::string& folder) {
+  const std::vector<std::string> paths = Gitlinks(folder);
+  if (paths.empty()) return true;
+  std::vector<std::string> arguments{"update-index", "--no-skip-worktree", "--"};
+  arguments.insert(arguments.end(), paths.begin(), paths.end());
+  return runner_.Run(GitStep(Title("show submodules of"), folder, std::move(arguments)));
+}
+
 bool Checkout::CheckOut() {
-  const std::vector<std::string> before = Gitlinks(request_.folder);
-  if (!before.empty()) {
-    // Git leaves alone what it was told not to look at.
-    std::vector<std::string> arguments{"update-index", "--no-skip-worktree", "--"};
-    arguments.insert(arguments.end(), before.begin(), before.end());
-    if (!Git("show submodules of", std::move(arguments))) return false;
+  std::vector<std::string> before;
+  if (!runner_.dry_run()) {
+    before = Gitlinks(request_.folder);
+    std::vector<std::string> folders = SubmoduleFolders();
+    folders.push_back(request_.folder);
+    if (!std::ranges::all_of(folders,
+                             [&](const std::string& folder) { return ShowSubmodules(folder); })) {
+      return false;
+    }
   }
   if (!Git("check out", {"checkout", "--quiet", "--force", "--detach", request_.commit}) ||
       !Git("tag", {"update-ref", TagRef(kUpstreamTag), "HEAD"})) {
@@ -240,7 +259,8 @@ bool Checkout::CheckOut() {
     runner_.Try(GitStep("tag", request_.folder, {"update-ref", "-d", TagRef(kHipifyTag)}));
   }
   // Folders of submodules that this commit does not have any more would count as new files.
-  const std::vector<std::string> now = Gitlinks(request_.folder);
+  const std::vector<std::string> now =
+      before.empty() ? std::vector<std::string>() : Gitlinks(request_.folder);
   for (const std::string& path : before) {
     const fs::path folder = fs::path(request_.folder) / path;
     if (std::ranges::find(now, path) != now.end() || !Exists(folder / ".git")) continue;
@@ -250,34 +270,64 @@ bool Checkout::CheckOut() {
   return true;
 }
 
-bool Checkout::TryUpdate(int tries) {
-  std::vector<std::string> arguments{
-      "submodule",   "--quiet", "update", "--init",
-      "--recursive", "--force", "--jobs", std::to_string(request_.jobs)};
-  if (request_.depth > 0) {
-    arguments.insert(arguments.end(), {"--depth", std::to_string(request_.depth)});
+std::vector<std::pair<std::string, std::string>> Checkout::Modules(const std::string& folder) {
+  std::vector<std::pair<std::string, std::string>> modules;
+  const std::string listed = runner_
+                                 .Try(GitStep("list submodules", folder,
+                                              {"config", "-z", "--file", ".gitmodules",
+                                               "--get-regexp", "^submodule\\..*\\.path$"}))
+                                 .value_or(std::string());
+  for (const std::string_view entry : Split(listed, '\0')) {
+    constexpr std::string_view kBegin = "submodule.";
+    constexpr std::string_view kEnd = ".path";
+    const std::size_t line = entry.find('\n');
+    if (line == std::string_view::npos) continue;
+    std::string_view name = entry.substr(0, line);
+    if (!name.starts_with(kBegin) || !name.ends_with(kEnd)) continue;
+    name = name.substr(kBegin.size(), name.size() - kBegin.size() - kEnd.size());
+    modules.emplace_back(name, entry.substr(line + 1));
   }
-  Step step = GitNetworkStep(Title("fetch submodules of"), request_.folder, std::move(arguments));
-  step.tries = tries;
-  return runner_.Run(step);
+  return modules;
+}
+
+// Git takes half a clone for a whole one, and fails on it each time.
+void Checkout::DropBrokenSubmodules() {
+  const fs::path folder = request_.folder;
+  for (const std::string& path : Gitlinks(request_.folder)) {
+    for (const auto& [name, of] : Modules(request_.folder)) {
+      const fs::path store = folder / ".git" / "modules" / name;
+      if (of != path || !IsName(name) || !Exists(store)) continue;
+      const bool is_there = Exists(folder / path / ".git");
+      const std::string at = (is_there ? folder / path : store).string();
+      const auto head =
+          runner_.Try(GitStep("look", at, {"rev-parse", "--quiet", "--verify", "HEAD^{commit}"}));
+      const bool whole =
+          head &&
+          (!is_there || runner_.Try(GitStep("look", at, {"submodule", "status", "--recursive"})));
+      if (whole) continue;
+      std::error_code ignored;
+      fs::remove_all(folder / path, ignored);
+      fs::remove_all(store, ignored);
+      runner_.log().Say(fmt::format("{} was cloned in part; beginning again", path));
+    }
+  }
 }
 
 bool Checkout::UpdateSubmodules() {
-  if (!runner_.dry_run() && !Exists(fs::path(request_.folder) / ".gitmodules")) return true;
-  if (!Git("set addresses of submodules of", {"submodule", "--quiet", "sync", "--recursive"})) {
-    return false;
+  if (!runner_.dry_run()) {
+    if (!Exists(fs::path(request_.folder) / ".gitmodules")) return true;
+    DropBrokenSubmodules();
   }
-  const fs::path modules = fs::path(request_.folder) / ".git" / "modules";
-  if (!TryUpdate(Exists(modules) ? 2 : 5)) {
-    if (!Exists(modules)) return false;
-    // Half a clone, which git takes for a whole one, fails each time.
-    runner_.log().Say("starting with the submodules afresh");
-    if (!Git("drop submodules of", {"submodule", "--quiet", "deinit", "--all", "--force"})) {
-      return false;
-    }
-    std::error_code ignored;
-    fs::remove_all(modules, ignored);
-    if (!TryUpdate(3)) return false;
+  std::vector<std::string> update{
+      "submodule",   "--quiet", "update", "--init",
+      "--recursive", "--force", "--jobs", std::to_string(request_.jobs)};
+  if (request_.depth > 0) {
+    update.insert(update.end(), {"--depth", std::to_string(request_.depth)});
+  }
+  if (!Git("set addresses of submodules of", {"submodule", "--quiet", "sync", "--recursive"}) ||
+      !runner_.Run(
+          GitNetworkStep(Title("fetch submodules of"), request_.folder, std::move(update)))) {
+    return false;
   }
   const std::string tag = fmt::format("git update-ref {} HEAD && git update-ref -d {}",
                                       TagRef(kUpstreamTag), TagRef(kHipifyTag));
@@ -296,15 +346,9 @@ bool Checkout::UpdateSubmodules() {
 bool Checkout::HideSubmodules(const std::string& folder) {
   const std::vector<std::string> paths = Gitlinks(folder);
   if (paths.empty()) return true;
-  const auto names = runner_.Try(GitStep("list submodules", folder,
-                                         {"config", "-z", "--file", ".gitmodules", "--name-only",
-                                          "--get-regexp", "^submodule\\..*\\.path$"}));
-  for (std::string_view name : Split(names.value_or(std::string()), '\0')) {
-    constexpr std::string_view kPath = ".path";
-    if (!name.ends_with(kPath)) continue;
-    name.remove_suffix(kPath.size());
+  for (const auto& [name, path] : Modules(folder)) {
     if (!runner_.Run(GitStep(Title("ignore submodules of"), folder,
-                             {"config", fmt::format("{}.ignore", name), "all"}))) {
+                             {"config", fmt::format("submodule.{}.ignore", name), "all"}))) {
       return false;
     }
   }

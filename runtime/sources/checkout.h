@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runtime/process/runner.h"
@@ -53,7 +54,8 @@ class Checkout {
   bool Fetch();
   bool CheckOut();
   bool UpdateSubmodules();
-  bool TryUpdate(int tries);
+  void DropBrokenSubmodules();
+  bool ShowSubmodules(const std::string& folder);
   bool HideSubmodules(const std::string& folder);
   bool WriteBuildEnvironment();
   bool Hipify();
@@ -64,6 +66,8 @@ class Checkout {
   // Folders of the submodules, also of submodules of submodules, which come behind their parents.
   std::vector<std::string> SubmoduleFolders();
   std::vector<std::string> Gitlinks(const std::string& folder);
+  // Name and path of the submodules that .gitmodules has.
+  std::vector<std::pair<std::string, std::string>> Modules(const std::string& folder);
   bool Git(std::string_view what, std::vector<std::string> arguments);
   std::string Title(std::string_view what) const;
 

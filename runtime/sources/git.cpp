@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::chrono::seconds kLocalLimit{15 * 60};
 constexpr std::chrono::seconds kNetworkLimit{30 * 60};
-constexpr int kNetworkTries = 5;
+constexpr int kNetworkTries = 4;
 
 std::string_view WithoutSuffixes(std::string_view url) {
   while (url.ends_with('/')) url.remove_suffix(1);

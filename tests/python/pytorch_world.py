@@ -1,0 +1,260 @@
+"""PyTorch and its sibling projects in small: real git repositories of the shape that wheelrun reads and builds.
+
+`make_world(folder)` makes them and a plan.json whose sources they are. The projects build in a second: each
+setup.py takes its version as the real one does.
+"""
+
+import json
+import os
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from wheelrun import PLAN
+
+RELEASES = ["release/2.7", "release/2.8", "release/2.9", "release/2.10"]
+UPSTREAM = "https://github.com/pytorch/"
+ROCM = "https://github.com/ROCm/"
+# Address: the repository that takes its place.
+REPOSITORIES = {
+    f"{UPSTREAM}pytorch.git": "pytorch",
+    f"{ROCM}pytorch.git": "rocm_pytorch",
+    f"{UPSTREAM}audio.git": "audio",
+    f"{UPSTREAM}vision.git": "vision",
+    f"{ROCM}triton.git": "triton",
+    f"{ROCM}apex.git": "apex",
+}
+
+# A wheel of this platform, and as large as a real one has to be at the least.
+_SETUP = """\
+import os
+from pathlib import Path
+from setuptools import setup
+from setuptools.dist import Distribution
+
+class Native(Distribution):
+    def has_ext_modules(self):
+        return True
+
+here = Path(__file__).resolve().parent
+{version}
+(here / "{package}" / "data.bin").write_bytes(
+    b"".join(i.to_bytes(4, "little") for i in range(1 << 15))[: 120_000] + os.urandom(110_000))
+setup(name="{name}", version={expression}, packages={packages}, package_data={{"{package}": ["data.bin"]}},
+      install_requires={requires}, distclass=Native)
+"""
+_FILE_VERSION = """\
+version = os.environ.get("{variable}") or (here / "version.txt").read_text().strip()"""
+_APEX_VERSION = """\
+version = (here / "version.txt").read_text().strip()
+if os.getenv("DESIRED_CUDA"):
+    version += "+" + os.getenv("DESIRED_CUDA")
+    if os.getenv("APEX_COMMIT"):
+        version += ".git" + os.getenv("APEX_COMMIT")"""
+_TRITON_VERSION = """\
+import subprocess
+
+def get_git_version_suffix():
+    said = subprocess.check_output(["git", "rev-parse", "--short=8", "HEAD"], cwd=here)
+    return "+git" + said.strip().decode()
+
+def get_triton_version_suffix():
+    git, env = get_git_version_suffix(), os.environ.get("TRITON_WHEEL_VERSION_SUFFIX", "")
+    return git + (env.replace("+", "-") if "+" in git else env)
+
+TRITON_VERSION = "3.5.0" + get_triton_version_suffix()"""
+
+# As the real one: changes files that git knows, adds new ones, also in a submodule, and can run twice.
+_BUILD_AMD = """\
+import os, sys, time
+from pathlib import Path
+root = Path(__file__).resolve().parents[2]
+for source in sorted(root.rglob("*.cu")):
+    source.write_text(source.read_text().replace("cuda", "hip"))
+    source.with_suffix(".hip").write_text(source.read_text())
+    print("hipified", source.relative_to(root))
+    if os.environ.get("WORLD_HIPIFY_HANGS"):
+        Path(os.environ["WORLD_HIPIFY_HANGS"]).write_text(str(os.getpid()))
+        time.sleep(600)
+"""
+_KERNEL = "cudaError_t status = cudaSuccess;\n"
+
+
+def setup_py(name, package, version, expression="version", packages=None, requires=()):
+    return _SETUP.format(name=name, package=package, version=version, expression=expression,
+                         packages=repr(packages or [package]), requires=repr(list(requires)))
+
+
+@dataclass
+class World:
+    """Repositories by name, the plan, and what wheelrun should find."""
+
+    folder: Path
+    plan: Path
+    environment: dict
+    repositories: dict = field(default_factory=dict)  # "rocm_pytorch": Path
+    commits: dict = field(default_factory=dict)  # "torch_210": {"torch": ...}, as `wheelrun resolve` gives them
+    bases: dict = field(default_factory=dict)  # "torch_210": {"torch": "2.10.0"}: versions without ROCm's
+
+    def git(self, repository, *words):
+        """Runs git in a repository of the world, or in any other folder."""
+        folder = self.repositories.get(repository, repository)
+        done = subprocess.run(["git", *words], cwd=folder, env=self.environment, capture_output=True, text=True,
+                              check=False)
+        assert done.returncode == 0, f"git {words}: {done.stderr}"
+        return done.stdout.strip()
+
+    def commit(self, repository, files, message="Change something"):
+        """Writes files (None: removes) and commits them; gives the commit."""
+        for name, text in files.items():
+            path = self.repositories[repository] / name
+            if text is None:
+                path.unlink()
+                continue
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        self.git(repository, "add", "--all")
+        self.git(repository, "commit", "--quiet", "--allow-empty", "-m", message)
+        return self.git(repository, "rev-parse", "HEAD")
+
+    def branch(self, repository, name):
+        self.git(repository, "checkout", "--quiet", "-B", name)
+
+    def versions(self, suffix, ref_id, projects):
+        """What `wheelrun resolve` should give for one row."""
+        return {project: self._version(project, suffix, ref_id) for project in projects}
+
+    def _version(self, project, suffix, ref_id):
+        base = self.bases[ref_id][project]
+        if project == "triton" and base != "3.3.1":
+            return f"{base}+git{self.commits[ref_id]['triton'][:8]}.{suffix.removeprefix('+')}"
+        return base + suffix
+
+
+def _environment(folder):
+    config = folder / "gitconfig"
+    config.write_text("[user]\n\tname = World\n\temail = world@example.org\n[protocol \"file\"]\n\tallow = always\n"
+                      "[init]\n\tdefaultBranch = main\n[commit]\n\tgpgSign = false\n", encoding="utf-8")
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
+    date = "2026-02-19T12:00:00Z"
+    return {**kept, "GIT_CONFIG_GLOBAL": str(config), "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_DATE": date,
+            "GIT_COMMITTER_DATE": date}
+
+
+def _make_siblings(world):
+    commits = {}
+    version = _FILE_VERSION.format(variable="BUILD_VERSION")
+    for repository, package, base in (("audio", "torchaudio", "2.10.0"), ("vision", "torchvision", "0.25.0")):
+        commits[package] = world.commit(repository, {
+            "version.txt": f"{base}\n",
+            "setup.py": setup_py(package, package, version, requires=["torch"]),
+            f"{package}/__init__.py": "import torch\n",
+            ".gitignore": "build/\ndist/\n*.egg-info/\ndata.bin\n",
+        })
+        world.branch(repository, "nightly")
+        commits[f"{package} nightly"] = world.commit(repository, {"version.txt": f"{base[:-1]}1a0\n"})
+    commits["triton old"] = world.commit("triton", {
+        "python/setup.py": setup_py(
+            "triton", "triton", "", 'os.environ.get("BASE", "")').replace(
+            'version=os.environ.get("BASE", "")',
+            '\n    version="3.3.1" + os.environ.get("TRITON_WHEEL_VERSION_SUFFIX", "")'),
+        "python/triton/__init__.py": "",
+        ".gitignore": "build/\ndist/\n*.egg-info/\ndata.bin\n",
+    })
+    world.git("triton", "mv", "python/setup.py", "setup.py")
+    world.git("triton", "mv", "python/triton", "triton")
+    commits["triton"] = world.commit("triton", {
+        "setup.py": setup_py("triton", "triton", _TRITON_VERSION, "TRITON_VERSION"),
+        "python/requirements.txt": "",
+    })
+    world.branch("apex", "master")
+    commits["apex"] = world.commit("apex", {
+        "version.txt": "1.10.0\n",
+        "setup.py": setup_py("apex", "apex", _APEX_VERSION),
+        "pyproject.toml": '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n',
+        "apex/__init__.py": "",
+        ".gitignore": "build/\ndist/\n*.egg-info/\ndata.bin\n",
+    })
+    return commits
+
+
+def _torch_files(base, triton):
+    return {
+        "version.txt": f"{base}\n",
+        "setup.py": setup_py("torch", "torch", _FILE_VERSION.format(variable="PYTORCH_BUILD_VERSION"),
+                             packages=["torch", "torch.cuda"],
+                             requires=()).replace("install_requires=[]", "install_requires=[r for r in os.environ.get("
+                                                  "'PYTORCH_EXTRA_INSTALL_REQUIREMENTS', '').split('|') if r]"),
+        "requirements.txt": "",
+        "torch/__init__.py": "from . import cuda\n",
+        "torch/cuda/__init__.py": "def is_available():\n    return False\n",
+        "aten/kernel.cu": _KERNEL,
+        "tools/amd_build/build_amd.py": _BUILD_AMD,
+        ".ci/docker/ci_commit_pins/triton.txt": f"{triton}\n",
+        ".gitignore": "build/\ndist/\n*.egg-info/\ndata.bin\n",
+    }
+
+
+def _record(world, siblings):
+    rows = []
+    for project, repository, branch in (("apex", "apex", "master"), ("torchvision", "vision", "main"),
+                                        ("torchaudio", "audio", "main")):
+        for system in ("ubuntu", "centos"):
+            rows.append(f"{system}|pytorch|{project}|{branch}|{siblings[project]}|{world.repositories[repository]}\n")
+    rows.append(f"ubuntu|pytorch|ao|main|{'5' * 40}|https://github.com/pytorch/ao\n")
+    return "".join(rows)
+
+
+def _add_submodules(world, repository):
+    """One with a submodule of its own."""
+    world.git(repository, "submodule", "--quiet", "add", str(world.repositories["fbgemm"]), "third_party/fbgemm")
+    world.git(repository, "submodule", "--quiet", "add", str(world.repositories["pybind"]), "third_party/pybind")
+
+
+def make_world(folder):
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    world = World(folder, folder / "plan.json", {})
+    world.environment = _environment(folder)
+    for name in ("composable", "fbgemm", "pybind", *REPOSITORIES.values()):
+        world.repositories[name] = folder / "remotes" / name
+        world.repositories[name].mkdir(parents=True)
+        world.git(name, "init", "--quiet")
+    world.commit("composable", {"device/gemm.cu": _KERNEL})
+    world.commit("pybind", {"pybind.h": "#pragma once\n"})
+    world.git("fbgemm", "submodule", "--quiet", "add", str(world.repositories["composable"]), "external/composable")
+    world.commit("fbgemm", {"src/embedding.cu": _KERNEL})
+    siblings = _make_siblings(world)
+
+    _add_submodules(world, "rocm_pytorch")
+    for ref in RELEASES:
+        version = ref.removeprefix("release/")
+        triton = siblings["triton old" if version == "2.7" else "triton"]
+        world.branch("rocm_pytorch", ref)
+        torch = world.commit("rocm_pytorch", {**_torch_files(f"{version}.0", triton),
+                                              "related_commits": _record(world, siblings)}, f"Release {version}")
+        row = f"torch_{version.replace('.', '')}"
+        world.commits[row] = {"torch": torch, "torchaudio": siblings["torchaudio"],
+                              "torchvision": siblings["torchvision"], "triton": triton, "apex": siblings["apex"]}
+        world.bases[row] = {"torch": f"{version}.0", "torchaudio": "2.10.0", "torchvision": "0.25.0",
+                            "triton": "3.3.1" if version == "2.7" else "3.5.0", "apex": "1.10.0"}
+    _add_submodules(world, "pytorch")
+    world.branch("pytorch", "nightly")
+    torch = world.commit("pytorch", _torch_files("2.11.0a0", siblings["triton"]), "Nightly")
+    world.commits["torch_nightly"] = {"torch": torch, "torchaudio": siblings["torchaudio nightly"],
+                                      "torchvision": siblings["torchvision nightly"], "triton": siblings["triton"],
+                                      "apex": siblings["apex"]}
+    world.bases["torch_nightly"] = {"torch": "2.11.0a0", "torchaudio": "2.10.1a0", "torchvision": "0.25.1a0",
+                                    "triton": "3.5.0", "apex": "1.10.0"}
+    write_plan(world)
+    world.environment["WHEELRUN_PLAN"] = str(world.plan)
+    return world
+
+
+def write_plan(world, **addresses):
+    """The plan of this repository with the world's repositories as sources; `addresses` are for some of them."""
+    text = PLAN.read_text(encoding="utf-8")
+    for address, repository in REPOSITORIES.items():
+        assert f'"{address}"' in text, address
+        text = text.replace(f'"{address}"', json.dumps(str(addresses.get(repository, world.repositories[repository]))))
+    world.plan.write_text(text, encoding="utf-8")
