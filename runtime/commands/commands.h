@@ -12,6 +12,7 @@ Command ConfigureCommand();
 Command IndexCommand();
 Command IndexYankCommand();
 Command ManifestCommand();
+Command PromoteCommand();
 Command PythonSelectCommand();
 Command ResolveCommand();
 Command RocmInstallCommand();

@@ -1,0 +1,228 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "base/quote.h"
+#include "base/text.h"
+#include "runtime/actions/job_files.h"
+#include "runtime/actions/log.h"
+#include "runtime/commands/build_arguments.h"
+#include "runtime/commands/commands.h"
+#include "runtime/commands/index_report.h"
+#include "runtime/commands/release_place.h"
+#include "runtime/commands/session.h"
+#include "runtime/index/index_writer.h"
+#include "runtime/plan/plan.h"
+#include "runtime/promotion/promotion_request.h"
+#include "runtime/promotion/wheel_promotion.h"
+#include "runtime/storage/open_storage.h"
+
+namespace wheelwright {
+namespace {
+
+// What was asked, in words of its own.
+struct Asked {
+  std::string branch;
+  std::string build;
+  TestResults tests;
+  std::string tests_together;
+  bool bypass = false;
+
+  PromotionCase Case() const {
+    return {.branch = branch,
+            .build = build,
+            .tests = tests_together,
+            .runner = !tests.empty(),
+            .bypass = bypass};
+  }
+};
+
+// A tag of the same name is no branch.
+std::string BranchOf(const Arguments& arguments, const Host& host) {
+  if (arguments.Has("branch")) return ToLower(arguments.Get("branch"));
+  const std::string type = host.Variable("GITHUB_REF_TYPE");
+  return type.empty() || type == "branch" ? ToLower(host.Variable("GITHUB_REF_NAME"))
+                                          : std::string();
+}
+
+std::optional<Asked> TakeAsked(const Arguments& arguments, const Host& host,
+                               Diagnostics& diagnostics) {
+  Require(arguments, "promote", "build-result", "--build-result success", diagnostics);
+  std::optional<TestResults> tests = ReadTestResults(arguments.Get("test-results"), diagnostics);
+  if (!tests || diagnostics.errors() > 0) return std::nullopt;
+  Asked asked{.branch = BranchOf(arguments, host),
+              .build = std::string(arguments.Get("build-result")),
+              .tests = *std::move(tests),
+              .bypass = arguments.Get("bypass-tests") == "true"};
+  asked.tests_together = Together(asked.tests);
+  return asked;
+}
+
+std::string_view WordFor(PromotedWheel::State state, bool refused) {
+  switch (state) {
+    case PromotedWheel::State::kCopied:
+      return "promoted";
+    case PromotedWheel::State::kThere:
+      return "was there already";
+    case PromotedWheel::State::kWaiting:
+      break;
+  }
+  return refused ? "not promoted" : "would be promoted";
+}
+
+std::string FactsAsMarkdown(const Asked& asked) {
+  std::string tests;
+  for (const auto& [name, result] : asked.tests) {
+    tests +=
+        fmt::format("{}{}{}", tests.empty() ? "" : ", ", name.empty() ? "" : name + " ", result);
+  }
+  return fmt::format("Build: {}. Tests: {}. May go untested: {}. Branch: {}.\n\n",
+                     MarkdownCell(asked.build), tests.empty() ? "no runner" : MarkdownCell(tests),
+                     asked.bypass ? "yes" : "no",
+                     asked.branch.empty() ? "none" : MarkdownCell(asked.branch));
+}
+
+std::string WheelsAsMarkdown(const PromotionResult& result) {
+  std::string out = "| wheel | SHA-256 | |\n| --- | --- | --- |\n";
+  for (const PromotedWheel& wheel : result.wheels) {
+    out += fmt::format("| {} | `{}` | {} |\n", MarkdownCell(wheel.file), wheel.sha256,
+                       WordFor(wheel.state, !result.good()));
+  }
+  for (const std::string& problem : result.problems) {
+    out += fmt::format("\nRefused: {}.\n", MarkdownCell(problem));
+  }
+  return out + "\n";
+}
+
+// Says what was done. False: something was refused.
+bool Report(const PromotionResult& result, Host& host) {
+  Log log(host);
+  for (const PromotedWheel& wheel : result.wheels) {
+    log.Say(fmt::format("{:<17} {}", WordFor(wheel.state, !result.good()), wheel.file));
+  }
+  for (const std::string& problem : result.problems) log.Error(problem, "not promoted");
+  const bool partly = std::ranges::any_of(result.wheels, [](const PromotedWheel& wheel) {
+    return wheel.state == PromotedWheel::State::kCopied;
+  });
+  if (!result.good()) {
+    log.Say(partly ? "A part of the wheels is in place, and no index names them yet."
+                   : "Nothing was copied.");
+  }
+  return result.good();
+}
+
+int RunPromote(const Arguments& arguments, Host& host) {
+  Diagnostics diagnostics;
+  Require(arguments, "promote", "platform", "--platform linux", diagnostics);
+  const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
+  const std::optional<Asked> asked = TakeAsked(arguments, host, diagnostics);
+  const std::optional<StoragePlace> store = TakeStoragePlace(arguments, host, diagnostics);
+  std::optional<ReleasePlace> place;
+  if (plan) place = TakeReleasePlace(arguments, "promote", *plan, diagnostics);
+  if (!asked || !store || !place || diagnostics.errors() > 0) {
+    return Refuse(diagnostics, arguments, host);
+  }
+
+  const PromotionVerdict verdict = Judge(plan->selection.promotion, asked->Case());
+  std::optional<std::vector<TestedWheel>> wheels;
+  if (verdict.promote &&
+      Require(arguments, "promote", "wheels", "--wheels \"$WHEELS\"", diagnostics)) {
+    wheels = ReadTestedWheels(arguments.Get("wheels"), arguments.Get("platform"), diagnostics);
+  }
+  if (diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
+
+  Log log(host);
+  JobFiles job(host);
+  std::string summary = fmt::format("### {}: {}\n\n", verdict.promote ? "Promote" : "Hold",
+                                    MarkdownCell(verdict.why)) +
+                        FactsAsMarkdown(*asked);
+  const std::string policy = PolicyTable(plan->selection.promotion, verdict);
+  if (!wheels) {
+    log.Notice(verdict.why, "held in staging");
+    job.AddSummary(summary + policy + "\n");
+    job.SetOutput("verdict", "hold");
+    return kFine;
+  }
+
+  log.Say(fmt::format("promote: {}", verdict.why));
+  const bool dry_run = arguments.Has("dry-run");
+  try {
+    const std::unique_ptr<Storage> storage = OpenStorage(*store, host);
+    const PromotionResult result =
+        PromoteWheels(*storage, place->staging, place->release, *wheels, dry_run);
+    job.AddSummary(summary + WheelsAsMarkdown(result) + policy + "\n");
+    if (!Report(result, host)) return kFound;
+    if (!arguments.Has("no-index")) {
+      const IndexResult index =
+          WriteIndex(*storage, place->release, {.dry_run = dry_run, .wait = host.sleep});
+      ReportIndex(index, *storage, place->release, dry_run, host);
+    }
+  } catch (const StorageError& error) {
+    log.Error(error.what(), "not promoted");
+    log.Say("A part of the wheels may be in place. Running it again goes on from there.");
+    return kFound;
+  }
+  job.SetOutput("verdict", "promote");
+  return kFine;
+}
+
+}  // namespace
+
+Command PromoteCommand() {
+  return {
+      .name = "promote",
+      .purpose = "Release the wheels that were tested, if the policy says so",
+      .usage =
+          "--platform NAME --family FAMILY --bucket BUCKET --wheels JSON --build-result RESULT",
+      .about =
+          "Decides by the policy in plan.json, and says in the step summary which row decided. To "
+          "hold the wheels back is no failure.\n\n"
+          "To promote is to copy exactly these wheels, by name and SHA-256, inside the store from "
+          "the family's staging folder to its release folder, and then to write the index. All "
+          "wheels are looked at before the first is copied: when one is missing, has changed since "
+          "it was tested, or stands in the release with other bytes, none is copied and the status "
+          "is 1. To run it again is safe. docs/indexes.md has the policy and the order.\n\n"
+          "Outputs: verdict, promote or hold.\n",
+      .options =
+          Joined(WithStorage(
+                     {{.name = "platform",
+                       .argument = "NAME",
+                       .help = "What the wheels are for",
+                       .values = {"linux", "windows"}},
+                      FamilyOption(),
+                      {.name = "wheels",
+                       .argument = "JSON",
+                       .help = "What was tested: SHA-256 by name of file, as the upload gives it"},
+                      {.name = "build-result",
+                       .argument = "RESULT",
+                       .help = "How the build ended",
+                       .values = {"success", "failure", "cancelled", "skipped"}},
+                      {.name = "test-results",
+                       .argument = "RESULTS",
+                       .help = "NAME=RESULT of each job that tested the wheels, with blanks "
+                               "between them, or JSON; empty: no runner can"},
+                      {.name = "bypass-tests",
+                       .argument = "BOOLEAN",
+                       .help = "Whether wheels that no runner can test are let through",
+                       .values = {"true", "false"}},
+                      {.name = "branch",
+                       .argument = "NAME",
+                       .help = "The branch that was built (default: the variable GITHUB_REF_NAME)"},
+                      {.name = "no-index",
+                       .argument = {},
+                       .help = "Leave the index to a job behind all promotions"},
+                      ReleaseTypeOption(),
+                      {.name = "dry-run",
+                       .argument = {},
+                       .help = "Look at all wheels and say what would be done; write nothing"}}),
+                 {PlanOption()}),
+      .examples = {{"wheelrun promote --platform linux --family gfx94X-dcgpu --bucket "
+                    "therock-nightly-python --wheels \"$WHEELS\" --build-result success "
+                    "--test-results gfx94X-dcgpu=success",
+                    "As a job calls it"}},
+      .run = OnHost<RunPromote>,
+  };
+}
+
+}  // namespace wheelwright
