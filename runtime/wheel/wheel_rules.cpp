@@ -109,22 +109,23 @@ const Header* RequireHeader(const WheelText& text, const Headers& headers, std::
 void CheckMetadata(const WheelContents& wheel, const WheelName& name, WheelFindings& findings) {
   const WheelText& text = wheel.metadata;
   if (!RequireText(text, "METADATA", findings)) return;
-  constexpr std::string_view kCode = "wheel-metadata";
   const Headers headers = ReadHeaders(text.text);
-  ReportBroken(text, headers, kCode, findings);
-  RequireHeader(text, headers, "METADATA", "Metadata-Version", kCode, findings);
-  const Header* project = RequireHeader(text, headers, "METADATA", "Name", kCode, findings);
+  ReportBroken(text, headers, "wheel-metadata", findings);
+  RequireHeader(text, headers, "METADATA", "Metadata-Version", "wheel-metadata", findings);
+  const Header* project =
+      RequireHeader(text, headers, "METADATA", "Name", "wheel-metadata", findings);
   if (project != nullptr && NormalizeProject(project->value) != name.Project()) {
-    findings.Report({.code = kCode,
+    findings.Report({.code = "wheel-metadata",
                      .message = fmt::format("its METADATA is of {}, its name of {}",
                                             Quoted(project->value), Quoted(name.project)),
                      .where = WheelFindings::Place(text, project->value_part)});
   }
-  const Header* version = RequireHeader(text, headers, "METADATA", "Version", kCode, findings);
+  const Header* version =
+      RequireHeader(text, headers, "METADATA", "Version", "wheel-metadata", findings);
   if (version == nullptr) return;
   const auto read = ParsePackageVersion(version->value);
   if (!read || *read != name.version) {
-    findings.Report({.code = kCode,
+    findings.Report({.code = "wheel-metadata",
                      .message = fmt::format("its METADATA says version {}, its name {}",
                                             read ? read->ToString() : Quoted(version->value),
                                             name.version.ToString()),
@@ -166,20 +167,21 @@ void CheckTagRows(const WheelContents& wheel, const WheelName& name, const Heade
 void CheckFormat(const WheelContents& wheel, const WheelName& name, WheelFindings& findings) {
   const WheelText& text = wheel.wheel;
   if (!RequireText(text, "WHEEL", findings)) return;
-  constexpr std::string_view kCode = "wheel-format";
   const Headers headers = ReadHeaders(text.text);
-  ReportBroken(text, headers, kCode, findings);
-  const Header* version = RequireHeader(text, headers, "WHEEL", "Wheel-Version", kCode, findings);
+  ReportBroken(text, headers, "wheel-format", findings);
+  const Header* version =
+      RequireHeader(text, headers, "WHEEL", "Wheel-Version", "wheel-format", findings);
   if (version != nullptr && !version->value.starts_with("1.")) {
-    findings.Report({.code = kCode,
+    findings.Report({.code = "wheel-format",
                      .message = fmt::format("installers do not know wheels of version {}",
                                             Quoted(version->value)),
                      .where = WheelFindings::Place(text, version->value_part),
                      .hint = "expected 1.0"});
   }
-  const Header* pure = RequireHeader(text, headers, "WHEEL", "Root-Is-Purelib", kCode, findings);
+  const Header* pure =
+      RequireHeader(text, headers, "WHEEL", "Root-Is-Purelib", "wheel-format", findings);
   if (pure != nullptr && !EqualsAnyIgnoringCase(pure->value, {"true", "false"})) {
-    findings.Report({.code = kCode,
+    findings.Report({.code = "wheel-format",
                      .message = fmt::format("Root-Is-Purelib is {}", Quoted(pure->value)),
                      .where = WheelFindings::Place(text, pure->value_part),
                      .hint = "expected true or false"});
@@ -187,7 +189,7 @@ void CheckFormat(const WheelContents& wheel, const WheelName& name, WheelFinding
     const auto library = std::ranges::find_if(
         wheel.archive.entries, [](const ZipEntry& entry) { return IsLibraryName(entry.name); });
     if (library != wheel.archive.entries.end()) {
-      findings.Report({.code = kCode,
+      findings.Report({.code = "wheel-format",
                        .message = fmt::format("it calls itself pure Python but holds {}",
                                               Quoted(library->name)),
                        .where = WheelFindings::Place(text, pure->value_part),
@@ -196,7 +198,7 @@ void CheckFormat(const WheelContents& wheel, const WheelName& name, WheelFinding
   }
   const Header* build = headers.Find("Build");
   if ((build != nullptr ? build->value : "") != name.build) {
-    findings.Report({.code = kCode,
+    findings.Report({.code = "wheel-format",
                      .message = fmt::format("its WHEEL says build '{}', its name '{}'",
                                             build != nullptr ? build->value : "", name.build),
                      .where = build == nullptr ? SourceRange{}
