@@ -61,9 +61,7 @@ void Digest::Add(std::span<const Byte> bytes) {
   EVP_DigestUpdate(context_, bytes.data(), bytes.size());
 }
 
-void Digest::Add(std::string_view bytes) {
-  EVP_DigestUpdate(context_, bytes.data(), bytes.size());
-}
+void Digest::Add(std::string_view bytes) { EVP_DigestUpdate(context_, bytes.data(), bytes.size()); }
 
 std::string Digest::Finish() {
   Byte sum[EVP_MAX_MD_SIZE];
@@ -89,6 +87,25 @@ std::string HmacSha256(std::string_view key, std::string_view bytes) {
 std::string Base64(std::string_view bytes) {
   std::string out = BaseSixtyFour(bytes, "+/");
   while (out.size() % 4 != 0) out += '=';
+  return out;
+}
+
+std::optional<std::string> DecodeBase64(std::string_view text) {
+  while (text.ends_with('=')) text.remove_suffix(1);
+  std::string out;
+  unsigned held = 0, bits = 0;
+  for (const char c : text) {
+    const std::size_t digit =
+        std::string_view("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+            .find(c);
+    if (digit == std::string_view::npos) return std::nullopt;
+    held = held << 6 | static_cast<unsigned>(digit);
+    bits += 6;
+    if (bits >= 8) {
+      bits -= 8;
+      out += static_cast<char>(held >> bits & 255);
+    }
+  }
   return out;
 }
 

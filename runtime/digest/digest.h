@@ -41,6 +41,8 @@ std::string HmacSha256(std::string_view key, std::string_view bytes);
 
 // Base 64 with `+`, `/` and padding, as headers of HTTP write sums.
 std::string Base64(std::string_view bytes);
+// Back from it; nothing where it is none.
+std::optional<std::string> DecodeBase64(std::string_view text);
 // Base 64 with `-` and `_`, without padding, as RECORD files write sums.
 std::string Base64Url(std::string_view bytes);
 std::string Hexadecimal(std::string_view bytes);

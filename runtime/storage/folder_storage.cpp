@@ -308,6 +308,7 @@ class FolderStorage : public Storage {
             .version = Version(facts.identity),
             .sha256 = std::move(note.sha256),
             .content_type = std::move(note.content_type),
+            .cache_control = std::move(note.cache_control),
             .metadata = std::move(note.metadata)};
   }
 

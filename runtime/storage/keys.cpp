@@ -1,5 +1,6 @@
 #include "runtime/storage/keys.h"
 
+#include <charconv>
 #include <utility>
 
 namespace wheelwright {
@@ -27,6 +28,22 @@ std::string Encode(std::string_view text, bool with_slash) {
 
 std::string EncodePath(std::string_view key) { return Encode(key, false); }
 std::string EncodeQuery(std::string_view text) { return Encode(text, true); }
+
+std::string DecodeQuery(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    unsigned value = 0;
+    const char* digits = text.data() + i + 1;
+    if (text[i] == '%' && i + 2 < text.size() &&
+        std::from_chars(digits, digits + 2, value, 16).ptr == digits + 2) {
+      out += static_cast<char>(value);
+      i += 2;
+    } else {
+      out += text[i] == '+' ? ' ' : text[i];
+    }
+  }
+  return out;
+}
 
 std::string_view ContentTypeOf(std::string_view name) {
   constexpr std::pair<std::string_view, std::string_view> kTypes[] = {

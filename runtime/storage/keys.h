@@ -11,6 +11,8 @@ namespace wheelwright {
 std::string EncodePath(std::string_view key);
 // The same for a part of a query, where `/` is %2F.
 std::string EncodeQuery(std::string_view text);
+// Back from either, where a blank may have been written as `+`.
+std::string DecodeQuery(std::string_view text);
 
 // The content type of a file by the ending of its name; "application/octet-stream" for others. pip
 // ignores index pages that have another one.

@@ -18,6 +18,7 @@ struct StoragePlace {
   std::string bucket;
   std::string folder;
   std::string endpoint;  // of another server than AWS; "": the one of the region
+  std::string region;    // where the bucket is, unless the environment says; may be ""
   // Of requests that are under way at once.
   std::size_t connections = 32;
 };

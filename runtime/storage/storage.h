@@ -26,6 +26,7 @@ struct ObjectInfo {
   // not know it. List() does not ask for it.
   std::string sha256;
   std::string content_type;                     // not by List()
+  std::string cache_control;                    // not by List()
   std::map<std::string, std::string> metadata;  // not by List(); lower-case names
 };
 

@@ -1,0 +1,206 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "base/parallel.h"
+#include "runtime/digest/digest.h"
+#include "runtime/platform/file_access.h"
+#include "runtime/storage/s3_storage.h"
+
+namespace wheelwright {
+namespace {
+
+using Kind = StorageError::Kind;
+
+constexpr std::size_t kPiece = std::size_t{256} << 10;
+
+// Sums a file while its ranges arrive, in whatever order they do.
+class Follower {
+ public:
+  Follower(const std::string& path, const PartPlan& plan)
+      : path_(path), plan_(plan), arrived_(plan.count) {
+    thread_ = std::jthread([this] { Run(); });
+  }
+
+  ~Follower() {
+    {
+      const std::lock_guard hold(mutex_);
+      ended_ = true;
+    }
+    changed_.notify_all();
+  }
+
+  void Arrived(std::size_t range) {
+    {
+      const std::lock_guard hold(mutex_);
+      arrived_[range] = true;
+    }
+    changed_.notify_all();
+  }
+
+  // In hexadecimal, once all have arrived; "" when the file could not be read again.
+  std::string Finish() {
+    thread_.join();
+    return sum_;
+  }
+
+ private:
+  // False when there is nothing more to come.
+  bool Await(std::size_t range) {
+    std::unique_lock hold(mutex_);
+    changed_.wait(hold, [&] { return ended_ || arrived_[range]; });
+    return !ended_;
+  }
+
+  void Run() {
+    std::string problem;
+    const std::unique_ptr<ByteSource> source = OpenFileSource(path_, problem);
+    Digest digest(DigestKind::kSha256);
+    std::vector<Byte> buffer(kPiece);
+    for (std::size_t range = 0; source && range < plan_.count; ++range) {
+      if (!Await(range)) return;
+      const std::unique_ptr<ByteSource> grown = OpenFileSource(path_, problem);
+      if (!grown) return;
+      std::uint64_t at = plan_.OffsetOf(range);
+      const std::uint64_t end = at + plan_.LengthOf(range);
+      while (at < end) {
+        const auto piece = std::span(buffer).first(std::min<std::uint64_t>(kPiece, end - at));
+        if (!grown->ReadAt(at, piece)) return;
+        digest.Add(std::span<const Byte>(piece));
+        at += piece.size();
+      }
+    }
+    if (source) sum_ = Hexadecimal(digest.Finish());
+  }
+
+  const std::string& path_;
+  const PartPlan& plan_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<bool> arrived_;
+  bool ended_ = false;
+  std::string sum_;
+  std::jthread thread_;
+};
+
+StorageError CannotWrite(const std::string& path, const std::string& problem) {
+  return {Kind::kLocal, fmt::format("cannot write {}: {}", path, problem)};
+}
+
+// Gets one range into its place in the file.
+class RangeDownload {
+ public:
+  RangeDownload(S3Client& client, const ObjectInfo& object, FileSink& sink,
+                const TransferProgress& progress)
+      : client_(client), object_(object), sink_(sink), progress_(progress) {}
+
+  void Run(std::uint64_t offset, std::uint64_t length, const std::string& path) {
+    std::uint64_t at = offset;
+    const std::uint64_t end = offset + length;
+    S3Request request{.key = object_.key, .fine = {412}};
+    // What arrived before a connection was cut is not asked for again.
+    request.before_try = [&](S3Request& self) {
+      self.headers = {{"Range", fmt::format("bytes={}-{}", at, end - 1)},
+                      {"If-Match", object_.version}};
+    };
+    bool disk_is_good = true;
+    request.on_body = [&](std::span<const Byte> piece) {
+      if (piece.size() > end - at) return false;  // more than was asked for
+      disk_is_good = sink_.WriteAt(at, piece);
+      if (!disk_is_good) return false;
+      at += piece.size();
+      if (progress_) progress_(piece.size());
+      return true;
+    };
+    request.check = [&](const HttpAnswer& answer) -> std::string {
+      const bool whole = answer.status == 206 || (offset == 0 && end == object_.size);
+      if (at == end && whole) return {};
+      if (!whole) return "the server does not give ranges";
+      return "the answer is too short";
+    };
+    HttpAnswer answer;
+    try {
+      answer = client_.Do(request);
+    } catch (const StorageError&) {
+      if (!disk_is_good) throw CannotWrite(path, sink_.problem());
+      throw;
+    }
+    if (answer.status == 412) {
+      throw StorageError(Kind::kConflict, fmt::format("{} was changed while it was fetched",
+                                                      client_.NameOf(object_.key)));
+    }
+  }
+
+ private:
+  S3Client& client_;
+  const ObjectInfo& object_;
+  FileSink& sink_;
+  const TransferProgress& progress_;
+};
+
+bool IsPlainMd5(std::string_view etag) {
+  return etag.size() == 34 && etag.find('-') == std::string_view::npos;
+}
+
+// Whether what arrived is what was stored. Objects that others put there may have no SHA-256.
+std::string ProblemOf(const ObjectInfo& object, const std::string& sum,
+                      const std::string& temporary) {
+  if (sum.empty()) return "it cannot be read again";
+  if (!object.sha256.empty()) {
+    return sum == object.sha256 ? std::string()
+                                : fmt::format("its SHA-256 is {}, and was {} when it was stored",
+                                              sum, object.sha256);
+  }
+  if (!IsPlainMd5(object.version)) return {};
+  std::string problem;
+  const std::unique_ptr<ByteSource> source = OpenFileSource(temporary, problem);
+  const std::string md5 = source ? Md5Of(*source, 0, source->size()) : std::string();
+  return object.version.substr(1, 32) == md5 ? std::string()
+                                             : "its MD5 is not the one that it was stored with";
+}
+
+void Fetch(const S3Context& context, const ObjectInfo& object, const std::string& path,
+           const TransferProgress& progress) {
+  const std::string temporary = path + ".part";
+  std::string problem;
+  const std::unique_ptr<FileSink> sink = OpenFileSink(temporary, path, problem);
+  if (!sink) throw CannotWrite(path, problem);
+  const PartPlan plan = PlanParts(object.size, context.sizes.download_range);
+  Follower follower(temporary, plan);
+  RangeDownload download(context.client, object, *sink, progress);
+  ParallelFor(plan.count, std::min(plan.count, context.parts_at_once), [&](std::size_t i) {
+    if (plan.LengthOf(i) > 0) download.Run(plan.OffsetOf(i), plan.LengthOf(i), path);
+    follower.Arrived(i);
+  });
+  problem = ProblemOf(object, follower.Finish(), temporary);
+  if (!problem.empty()) {
+    throw StorageError(Kind::kDamaged, fmt::format("{} arrived damaged: {}",
+                                                   context.client.NameOf(object.key), problem));
+  }
+  if (!sink->Commit()) throw CannotWrite(path, sink->problem());
+}
+
+}  // namespace
+
+void DownloadObject(const S3Context& context, std::string_view key, const std::string& path,
+                    const TransferProgress& progress) {
+  for (int tried = 1;; ++tried) {
+    const std::optional<ObjectInfo> object = HeadObject(context.client, key);
+    if (!object) {
+      throw StorageError(Kind::kNotFound,
+                         fmt::format("there is no {}", context.client.NameOf(key)));
+    }
+    try {
+      return Fetch(context, *object, path, progress);
+    } catch (const StorageError& error) {
+      const bool again = error.kind() == Kind::kDamaged || error.kind() == Kind::kConflict;
+      if (!again || tried == 3) throw;
+    }
+  }
+}
+
+}  // namespace wheelwright
