@@ -80,8 +80,9 @@ WheelCheckReport CheckWheels(std::vector<WheelFile> wheels, const WheelExpectati
   for (const WheelContents& wheel : contents) {
     WheelFindings findings(wheel.file);
     CheckWheelFile(wheel, expected, findings);
-    CheckWheelArchive(wheel, findings);
+    CheckWheelArchive(wheel, expected, findings);
     CheckWheelTexts(wheel, findings);
+    CheckWheelRequirements(wheel, contents, findings);
     CheckWheelRecord(wheel, findings);
     CheckWheelLibraries(wheel, expected, findings);
     WheelReport one{.file = wheel.file};

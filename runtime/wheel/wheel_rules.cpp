@@ -299,7 +299,8 @@ void CheckWheelFile(const WheelContents& wheel, const WheelExpectations& expecte
   if (wheel.source) CheckSize(wheel, name.Project(), findings);
 }
 
-void CheckWheelArchive(const WheelContents& wheel, WheelFindings& findings) {
+void CheckWheelArchive(const WheelContents& wheel, const WheelExpectations& expected,
+                       WheelFindings& findings) {
   for (const ZipFault& fault : wheel.faults) {
     findings.Report({.code = fault.code, .message = fault.message, .hint = fault.hint});
   }
@@ -309,6 +310,15 @@ void CheckWheelArchive(const WheelContents& wheel, WheelFindings& findings) {
         {.code = "zip-contents",
          .message = fmt::format("{} cannot be unpacked: {}", Quoted(wheel.archive.entries[i].name),
                                 wheel.facts[i].problem)});
+  }
+  if (expected.platform != WheelPlatform::kWindows) return;
+  std::map<std::string, std::string_view> names;
+  for (const ZipEntry& entry : wheel.archive.entries) {
+    const auto [other, is_new] = names.emplace(ToLower(entry.name), entry.name);
+    if (is_new || other->second == entry.name) continue;
+    findings.Report({.code = "zip-duplicate",
+                     .message = fmt::format("{} and {} are one file on Windows",
+                                            Quoted(other->second), Quoted(entry.name))});
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,10 +40,14 @@ inline constexpr std::uint64_t kMostOneRequest = std::uint64_t{5} << 30;
 // The wheel as a file: its name, its size, its tags for the run, its version against the resolved.
 void CheckWheelFile(const WheelContents& wheel, const WheelExpectations& expected,
                     WheelFindings& findings);
-// The archive, and that each file can be unpacked.
-void CheckWheelArchive(const WheelContents& wheel, WheelFindings& findings);
+// The archive, and that each file can be unpacked: on Windows, also beside all others.
+void CheckWheelArchive(const WheelContents& wheel, const WheelExpectations& expected,
+                       WheelFindings& findings);
 // METADATA and WHEEL against the file's name.
 void CheckWheelTexts(const WheelContents& wheel, WheelFindings& findings);
+// That what METADATA pins to one version is there in that version, if it is among `all`.
+void CheckWheelRequirements(const WheelContents& wheel, std::span<const WheelContents> all,
+                            WheelFindings& findings);
 // RECORD and the files against each other, in both directions.
 void CheckWheelRecord(const WheelContents& wheel, WheelFindings& findings);
 // Shared objects: for the platform's machine, and within what the tags promise of glibc.

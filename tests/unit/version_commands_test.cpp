@@ -105,7 +105,7 @@ TEST_CASE("wheel versions hands over what the names say") {
     return std::to_string(status) + "\n" + test.out.str() + test.err.str();
   };
   CHECK(versions({"torch-2.10.0-cp312-cp312-win_amd64.whl",
-                  "torchaudio-2.10.0_1-cp312-cp312-win_amd64.whl",
+                  "torchaudio-v2.10.0.post01-cp312-cp312-win_amd64.whl",
                   "torchvision-0.25-cp312-cp312-win_amd64.whl", "notes.txt"}) ==
         "0\n"
         "torch_version=2.10.0\n"

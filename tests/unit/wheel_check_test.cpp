@@ -237,6 +237,56 @@ TEST_CASE("Two wheels of one project are one too many") {
       "told\n"));
 }
 
+TEST_CASE("Wheels of one build fit together") {
+  TestWheel torch = Good();
+  TestWheel triton = Good();
+  triton.file = "triton-3.5.0+rocm7-cp312-cp312-linux_x86_64.whl";
+  triton.dist_info = "triton-3.5.0+rocm7.dist-info";
+  triton.metadata = "Metadata-Version: 2.1\nName: triton\nVersion: 3.5.0+rocm7\n";
+  triton.MakeRecord();
+  const auto with = [&](std::string_view requirement) {
+    torch.metadata =
+        "Metadata-Version: 2.1\nName: torch\nVersion: 2.10.0+rocm7.10.0\n"
+        "Requires-Dist: " +
+        std::string(requirement) + "\n";
+    torch.MakeRecord();
+    return Findings({MadeFrom(torch), MadeFrom(triton)}, Expected());
+  };
+  CHECK(
+      with("triton==3.5.1; platform_system == 'Linux'") ==
+      "error[wheel-requirement]: it needs triton 3.5.1, but 3.5.0+rocm7 lies beside it\n"
+      "  --> torch-2.10.0+rocm7.10.0-cp312-cp312-linux_x86_64.whl/"
+      "torch-2.10.0+rocm7.10.0.dist-info/METADATA:4:16\n"
+      "   |\n"
+      " 4 | Requires-Dist: triton==3.5.1; platform_system == 'Linux'\n"
+      "   |                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ no installer can take both\n" +
+          In());
+  CHECK_FALSE(with("Triton (==3.5.0+rocm6)").empty());
+  CHECK_FALSE(with("triton[x] == 3.6").empty());
+  for (const std::string_view good :
+       {"triton==3.5.0", "triton==3.5", "triton (== 3.5.0+rocm7)", "triton>=4", "triton==4.*",
+        "triton==4; extra == 'x'", "triton===4", "triton", "numpy==1", "", "==", "[",
+        "triton==("}) {
+    INFO(good);
+    CHECK(with(good).empty());
+  }
+}
+
+TEST_CASE("On Windows, names differ in more than case") {
+  TestWheel wheel = Good();
+  wheel.files = {{"torch/A.py", "x"}, {"torch/a.py", "y"}};
+  wheel.MakeRecord();
+  WheelExpectations expected = Expected();
+  expected.platform = WheelPlatform::kWindows;
+  expected.python = {};
+  CHECK(
+      Findings(wheel, expected)
+          .find("error[zip-duplicate]: 'torch/A.py' and 'torch/a.py' are one file on Windows\n") !=
+      std::string::npos);
+  expected.platform = WheelPlatform::kLinux;
+  CHECK(Findings(wheel, expected).find("zip-duplicate") == std::string::npos);
+}
+
 TEST_CASE("A wheel built from nothing is too small") {
   const std::string found = FindingsAfter([](TestWheel& wheel) { wheel.files.clear(); });
   CHECK(found.starts_with("error[wheel-size]: it has "));
