@@ -41,7 +41,8 @@ class Promotion {
       }
       found.wheel.state = PromotedWheel::State::kThere;
       found.wheel.size = there->size;
-      return ReadMetadata(std::move(found), *there);
+      ReadMetadata(*there, found);
+      return found;
     }
     std::optional<ObjectInfo> staged = storage_.Head(from);
     if (!staged) {
@@ -55,7 +56,8 @@ class Promotion {
     }
     found.staged = *std::move(staged);
     found.wheel.size = found.staged.size;
-    return ReadMetadata(std::move(found), found.staged);
+    ReadMetadata(found.staged, found);
+    return found;
   }
 
   // Gives what went wrong, or "".
@@ -67,6 +69,7 @@ class Promotion {
     try {
       storage_.Copy(candidate.staged, to,
                     {.content_type = candidate.staged.content_type,
+                     .cache_control = candidate.staged.cache_control,
                      .metadata = candidate.staged.metadata,
                      .if_absent = true});
     } catch (const StorageError& error) {
@@ -87,15 +90,13 @@ class Promotion {
   }
 
  private:
-  Candidate ReadMetadata(Candidate found, const ObjectInfo& object) const {
+  void ReadMetadata(const ObjectInfo& object, Candidate& found) const {
     const StoredSource source(storage_, object.key, object.size);
     WheelMetadata metadata = ReadStoredMetadata(source, found.wheel.file);
     found.metadata = std::move(metadata.text);
-    if (!metadata.problem.empty()) {
-      found.problem = fmt::format("{} is no wheel to install: {}", storage_.NameOf(object.key),
-                                  metadata.problem);
-    }
-    return found;
+    if (metadata.problem.empty()) return;
+    found.problem =
+        fmt::format("{} is no wheel to install: {}", storage_.NameOf(object.key), metadata.problem);
   }
 
   // What lies beside the staged wheel may be of an older one, so what the wheel itself says is put

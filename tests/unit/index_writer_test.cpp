@@ -54,7 +54,7 @@ TEST_CASE("an empty folder gets an empty index", "[index]") {
   CHECK(result.projects == 0);
   CHECK(result.written == Strings{"v2/f/find-links.html", "v2/f/index.html", "v2/f/index.v1.json"});
   CHECK(storage.objects.at("v2/f/index.html").info.content_type == "text/html; charset=utf-8");
-  CHECK(storage.objects.at("v2/f/index.html").cache_control == "no-cache");
+  CHECK(storage.objects.at("v2/f/index.html").info.cache_control == "no-cache");
   CHECK(storage.objects.at("v2/f/index.v1.json").info.content_type ==
         "application/vnd.pypi.simple.v1+json");
   CHECK(Write(storage).written.empty());

@@ -20,7 +20,6 @@ class MemoryStorage : public Storage {
   struct Object {
     std::string bytes;
     ObjectInfo info;
-    std::string cache_control;
   };
   std::map<std::string, Object, std::less<>> objects;
   std::vector<std::string> log;              // "put KEY", "copy KEY", "remove KEY", in order
@@ -144,8 +143,8 @@ class MemoryStorage : public Storage {
         .version = "\"" + std::to_string(++count_) + "\"",
         .sha256 = knows_sums ? Hexadecimal(DigestOf(DigestKind::kSha256, bytes)) : std::string(),
         .content_type = options.content_type,
+        .cache_control = options.cache_control,
         .metadata = options.metadata};
-    object.cache_control = options.cache_control;
     object.bytes = std::move(bytes);
     return object.info;
   }
