@@ -68,7 +68,7 @@ int RunYank(const Arguments& arguments, Host& host) {
   const std::string reason(arguments.Get("reason"));
   if (undo == arguments.Has("reason")) {
     diagnostics.Report(
-        {.code = undo ? "option-conflict" : "missing-argument",
+        {.code = undo ? "option-value" : "missing-argument",
          .message = undo ? "'--undo' takes a yank back, and has no '--reason'"
                          : "'index yank' needs '--reason' or '--undo'",
          .hint = "installers show the reason, such as --reason \"hangs on gfx1151\""});

@@ -23,7 +23,7 @@ std::optional<IndexPlace> TakeFolder(const Arguments& arguments, std::string_vie
   for (const std::string_view option : kElsewhere) {
     if (!arguments.Has(option)) continue;
     diagnostics.Report(
-        {.code = "option-conflict",
+        {.code = "two-places",
          .message = fmt::format("'--{}' and the folder {} say two places", option, Quoted(folder)),
          .hint = "leave one of them out"});
   }
@@ -62,7 +62,7 @@ std::optional<IndexPlace> TakeIndexPlace(const Arguments& arguments, std::string
   const std::optional<StoragePlace> place = TakeStoragePlace(arguments, host, diagnostics);
   if (arguments.Has("family")) {
     if (arguments.Has("prefix")) {
-      diagnostics.Report({.code = "option-conflict",
+      diagnostics.Report({.code = "two-places",
                           .message = "'--family' and '--prefix' say two places",
                           .hint = "leave one of them out"});
       return std::nullopt;
