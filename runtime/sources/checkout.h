@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,8 @@ namespace wheelwright {
 // has these tags too.
 inline constexpr std::string_view kUpstreamTag = "THEROCK_UPSTREAM_DIFFBASE";
 inline constexpr std::string_view kHipifyTag = "THEROCK_HIPIFY_DIFFBASE";
+// "refs/tags/" and the name.
+std::string TagRef(std::string_view tag);
 inline constexpr std::string_view kHipifyMessage = "DO NOT SUBMIT: HIPIFY";
 
 struct CheckoutRequest {
@@ -61,6 +64,8 @@ class Checkout {
   bool Hipify();
   bool Commit(const std::string& folder);
 
+  // Whatever it is, be it a link to nowhere.
+  static bool Exists(const std::filesystem::path& path);
   std::string Head();
   bool IsClean(const std::string& folder);
   // Folders of the submodules, also of submodules of submodules, which come behind their parents.
