@@ -129,7 +129,7 @@ class Exchange {
     do {
       parser_.emplace();
       parser_->header_limit(kLongestHead);
-      parser_->body_limit(boost::none);
+      parser_->body_limit(~std::uint64_t{0});
       if (request_.method == "HEAD") parser_->skip(true);
       NetworkError error;
       http::read_header(connection_, connection_.buffer(), *parser_, error);

@@ -164,7 +164,7 @@ S3Client::Verdict S3Client::Judge(const S3Request& request, const HttpAnswer& an
       refusal.tries = 5;
       break;
     case Problem::kUnreadable:
-      refusal.kind = Kind::kLocal;
+      if (request.source != nullptr) refusal.kind = Kind::kLocal;
       break;
     case Problem::kUrl:
     case Problem::kTls:

@@ -57,24 +57,24 @@ class Follower {
   }
 
   void Run() {
-    std::string problem;
-    const std::unique_ptr<ByteSource> source = OpenFileSource(path_, problem);
     Digest digest(DigestKind::kSha256);
     std::vector<Byte> buffer(kPiece);
-    for (std::size_t range = 0; source && range < plan_.count; ++range) {
+    for (std::size_t range = 0; range < plan_.count; ++range) {
       if (!Await(range)) return;
-      const std::unique_ptr<ByteSource> grown = OpenFileSource(path_, problem);
-      if (!grown) return;
+      std::string problem;
+      // Anew, as it has grown.
+      const std::unique_ptr<ByteSource> source = OpenFileSource(path_, problem);
+      if (!source) return;
       std::uint64_t at = plan_.OffsetOf(range);
       const std::uint64_t end = at + plan_.LengthOf(range);
       while (at < end) {
         const auto piece = std::span(buffer).first(std::min<std::uint64_t>(kPiece, end - at));
-        if (!grown->ReadAt(at, piece)) return;
+        if (!source->ReadAt(at, piece)) return;
         digest.Add(std::span<const Byte>(piece));
         at += piece.size();
       }
     }
-    if (source) sum_ = Hexadecimal(digest.Finish());
+    sum_ = Hexadecimal(digest.Finish());
   }
 
   const std::string& path_;

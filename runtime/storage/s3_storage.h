@@ -65,9 +65,10 @@ ObjectInfo VerifyObject(S3Client& client, std::string_view key, std::uint64_t si
                         std::string_view sha256);
 
 // An upload in parts that was begun: gives the id. What S3 has of it is dropped by AbortUpload,
-// which never fails.
+// which never fails. With `crc`, the server is to sum what it gets; parts that are copied are not
+// summed, because some servers give them the sum of the whole original.
 std::string BeginUpload(S3Client& client, std::string_view key, const PutOptions& options,
-                        std::string_view sha256);
+                        std::string_view sha256, bool crc);
 void AbortUpload(S3Client& client, std::string_view key, const std::string& id) noexcept;
 // Gives the object's ETag, or throws; `parts` in their order. Nothing when the condition did not
 // hold or the upload is gone, which the caller has to look into.

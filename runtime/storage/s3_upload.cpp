@@ -46,7 +46,7 @@ class FileUpload {
       if (const auto done = PutParts(pending, true); done && Describes(*done)) return *done;
       parts_.assign(plan_.count, {});
     }
-    const auto done = PutParts(BeginUpload(client_, key_, options_, sums_.sha256), false);
+    const auto done = PutParts(BeginUpload(client_, key_, options_, sums_.sha256, true), false);
     if (!done) throw StorageError(Kind::kConflict, client_.NameOf(key_) + ": the upload is gone");
     return *done;
   }
@@ -226,12 +226,12 @@ std::string ProblemOfPut(const HttpAnswer& answer, const ByteSource& source, std
 }
 
 std::string BeginUpload(S3Client& client, std::string_view key, const PutOptions& options,
-                        std::string_view sha256) {
+                        std::string_view sha256, bool crc) {
   S3Request request{.method = "POST",
                     .key = key,
                     .query = {{"uploads", ""}},
                     .headers = DescribingHeaders(options, sha256)};
-  request.headers.emplace_back("x-amz-checksum-algorithm", "CRC32C");
+  if (crc) request.headers.emplace_back("x-amz-checksum-algorithm", "CRC32C");
   request.check = [](const HttpAnswer& answer) -> std::string {
     return ReadXmlText(answer.body, "UploadId").empty() ? "the answer has no upload id" : "";
   };
