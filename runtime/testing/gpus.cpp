@@ -46,7 +46,8 @@ std::optional<std::vector<Gpu>> FindGpus(const std::string& python, Runner& runn
   const auto answer = runner.Ask({.title = "look for GPUs",
                                   .arguments = {python, "-c", std::string(kAsk)},
                                   .variables = {{"PYTHONUTF8", "1"}},
-                                  .limit = kLimit});
+                                  .limit = kLimit},
+                                 "[]");
   if (!answer) return std::nullopt;
   // Libraries print what they like in front of it.
   const std::string_view text = Trim(*answer);

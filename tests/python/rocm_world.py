@@ -1,0 +1,373 @@
+"""ROCm packages and PyTorch's projects in small: what `wheelrun` installs, builds and tests.
+
+`make_rocm(folder, version, targets)` makes a page of links with the packages of a family, of the shape of the real
+ones: `rocm` is a source package that is built where it is installed. `make_projects(root)` makes source trees whose
+setup.py checks what it is told, and which hold a real extension in C. `wheelhouse()` has what pip would fetch from the
+public index: tests ask no network.
+"""
+
+import base64
+import hashlib
+import io
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from functools import cache
+from pathlib import Path
+
+from wheelrun import ROOT
+
+VERSION = "7.12.0a20260219"
+FAMILY = "gfx94X-dcgpu"
+TARGETS = ["gfx942"]
+SUFFIX = f"+rocm{VERSION}"
+VERSIONS = {
+    "triton": f"3.5.1{SUFFIX}",
+    "torch": f"2.10.0{SUFFIX}",
+    "torchaudio": f"2.10.0{SUFFIX}",
+    "torchvision": f"0.25.0{SUFFIX}",
+    "apex": f"1.10.0{SUFFIX}",
+}
+
+_ROCM_SETUP = """\
+import os
+from setuptools import setup
+family = os.environ.get("ROCM_SDK_TARGET_FAMILY", "{family}")
+setup(
+    name="rocm", version="{version}", packages=["rocm_sdk"], install_requires=["rocm-sdk-core=={version}"],
+    extras_require={{"libraries": [f"rocm-sdk-libraries-{{family}}=={version}"], "devel": ["rocm-sdk-devel=={version}"]}},
+    entry_points={{"console_scripts": ["rocm-sdk=rocm_sdk.__main__:main"]}})
+"""
+_ROCM_INIT = """\
+def initialize_process(preload_shortnames, check_version):
+    assert check_version == "{version}", check_version
+    assert "rocm-openblas" in preload_shortnames
+"""
+_ROCM_MAIN = """\
+import os, sys
+
+def root():
+    import rocm_sdk_devel
+    return os.path.join(os.path.dirname(rocm_sdk_devel.__file__), "tree")
+
+def main():
+    words = sys.argv[1:]
+    if words == ["version"]:
+        print(os.environ.get("WORLD_ROCM_VERSION", "{version}"))
+    elif words == ["targets"]:
+        import rocm_sdk_libraries
+        print(" ".join(rocm_sdk_libraries.TARGETS))
+    elif words[:1] == ["path"]:
+        print({{"--root": root(), "--bin": root() + "/bin", "--cmake": root() + "/lib/cmake"}}[words[1]])
+    elif words == ["test"]:
+        print("Ran 12 tests")
+        if os.environ.get("WORLD_ROCM_FAILS"):
+            print("FAILED (failures=1)")
+            sys.exit(1)
+    else:
+        sys.exit("usage: rocm-sdk")
+
+if __name__ == "__main__":
+    main()
+"""
+
+_TORCH_SETUP = """\
+import os, sys
+from setuptools import Extension, setup
+
+def expect(name, *parts):
+    value = os.environ.get(name, "")
+    for part in parts:
+        assert part in value, f"{name}={value!r} has no {part!r}"
+
+assert sys.flags.utf8_mode
+root = os.environ["ROCM_HOME"]
+assert os.environ["PATH"].startswith(root + "/bin:"), os.environ["PATH"]
+expect("PYTORCH_ROCM_ARCH", "gfx942")
+expect("CMAKE_PREFIX_PATH", root + "/lib/cmake")
+expect("LD_LIBRARY_PATH", root + "/lib/rocm_sysdeps/lib")
+expect("HIP_DEVICE_LIB_PATH", root)
+expect("USE_ROCM", "ON")
+expect("MAX_JOBS", "")
+assert int(os.environ["MAX_JOBS"]) >= 1
+expect("USE_FLASH_ATTENTION", "ON" if "triton==" in os.environ["PYTORCH_EXTRA_INSTALL_REQUIREMENTS"] else "OFF")
+assert os.path.exists("torch/_rocm_init.py")
+if os.environ.get("WORLD_SLEEP"):
+    import time
+    print("sleeping", flush=True)
+    time.sleep(float(os.environ["WORLD_SLEEP"]))
+setup(
+    name="torch", version=os.environ.get("WORLD_TORCH_VERSION", os.environ["PYTORCH_BUILD_VERSION"]),
+    packages=["torch", "torch.cuda"], ext_modules=[Extension("torch._C", ["csrc/module.c"])],
+    install_requires=["typing_extensions", *os.environ["PYTORCH_EXTRA_INSTALL_REQUIREMENTS"].split("|")])
+if os.environ.get("WORLD_TWO_WHEELS"):
+    open("dist/torch-0.1-py3-none-any.whl", "w").close()
+"""
+_MODULE_C = """\
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+static PyObject* add(PyObject* self, PyObject* arguments) {
+  double a, b;
+  (void)self;
+  if (!PyArg_ParseTuple(arguments, "dd", &a, &b)) return NULL;
+  return PyFloat_FromDouble(a + b);
+}
+static PyMethodDef methods[] = {{"add", add, METH_VARARGS, ""}, {NULL, NULL, 0, NULL}};
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "_C", "", -1, methods, NULL, NULL, NULL, NULL};
+PyMODINIT_FUNC PyInit__C(void) { return PyModule_Create(&module); }
+"""
+_TORCH_INIT = """\
+import importlib.metadata
+from . import _rocm_init
+_rocm_init.initialize()
+from . import _C, cuda
+
+__version__ = importlib.metadata.version("torch")
+float32 = "float32"
+
+class version:
+    hip = "7.12"
+
+class Tensor:
+    def __init__(self, rows, device="cpu"):
+        self.rows, self.device, self.grad = rows, device, None
+    def to(self, device):
+        return Tensor(self.rows, device)
+    def cpu(self):
+        return self.to("cpu")
+    def __add__(self, other):
+        return Tensor([_C.add(a, b) for a, b in zip(self.rows, other.rows)], self.device)
+    def __mul__(self, other):
+        product = Tensor([a * b for a, b in zip(self.rows, other.rows)], self.device)
+        product.factors = (self, other)
+        return product
+    def __matmul__(self, other):
+        columns = list(zip(*other.rows))
+        return Tensor([[sum(a * b for a, b in zip(row, c)) for c in columns] for row in self.rows], self.device)
+    def sum(self):
+        return self
+    def backward(self):
+        a, b = self.factors
+        a.grad = Tensor([2 * x for x in b.rows], a.device)
+
+def _filled(value, shape):
+    return [value] * shape[0] if len(shape) == 1 else [_filled(value, shape[1:]) for _ in range(shape[0])]
+
+def ones(*shape, device="cpu", requires_grad=False):
+    return Tensor(_filled(1.0, shape), device)
+
+def full(shape, value):
+    return Tensor(_filled(value, shape))
+
+def arange(count, dtype=None):
+    return Tensor([float(i) for i in range(count)])
+
+def equal(a, b):
+    return a.rows == b.rows
+"""
+_TORCH_CUDA = """\
+import os
+
+class _Properties:
+    def __init__(self, name):
+        self.gcnArchName = name
+
+def _gpus():
+    gpus = [name for name in os.environ.get("WORLD_GPUS", "").split(",") if name]
+    visible = os.environ.get("HIP_VISIBLE_DEVICES")
+    return [gpus[int(i)] for i in visible.split(",")] if visible else gpus
+
+def device_count():
+    return len(_gpus())
+
+def is_available():
+    return device_count() > 0
+
+def get_device_properties(index):
+    return _Properties(_gpus()[index])
+"""
+_SIBLING_SETUP = """\
+import os, sys
+from setuptools import Extension, setup
+{check}
+setup(name="{name}", version=os.environ["BUILD_VERSION"], packages=["{name}"],
+      install_requires=["torch==" + os.environ.get("WORLD_TORCH", "{torch}")],
+      ext_modules=[Extension("{name}._C", ["module.c"])])
+"""
+_TRITON_SETUP = """\
+import os
+from setuptools import Extension, setup
+assert os.environ["TRITON_APPEND_CMAKE_ARGS"] == "-DCMAKE_FIND_USE_CMAKE_ENVIRONMENT_PATH=FALSE"
+setup(name="triton", version="3.5.1" + os.environ["TRITON_WHEEL_VERSION_SUFFIX"], packages=["triton"],
+      ext_modules=[Extension("triton._C", ["module.c"])])
+"""
+_APEX_SETUP = """\
+import os, sys
+from setuptools import Extension, setup
+assert "--cuda_ext" in sys.argv and "--cpp_ext" in sys.argv, sys.argv
+sys.argv = [word for word in sys.argv if not word.endswith("_ext")]
+setup(name="apex", version="1.10.0" + ("+" + os.environ["DESIRED_CUDA"] if os.environ["DESIRED_CUDA"] else ""),
+      packages=["apex"], ext_modules=[Extension("apex._C", ["module.c"])])
+"""
+
+
+@cache
+def wheelhouse():
+    """A folder with the packages that tests install beside their own, fetched once."""
+    wanted = (ROOT / "tests/python/wheelhouse.txt").read_text(encoding="utf-8")
+    folder = ROOT / ".tools/wheelhouse"
+    stamp = folder / "fetched.txt"
+    if not stamp.is_file() or stamp.read_text(encoding="utf-8") != wanted:
+        folder.mkdir(parents=True, exist_ok=True)
+        subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
+                        "--only-binary", ":all:", "--dest", folder, "-r", ROOT / "tests/python/wheelhouse.txt"],
+                       check=True)
+        stamp.write_text(wanted, encoding="utf-8")
+    return folder
+
+
+def pip_environment():
+    """What makes pip look in the wheelhouse where it would ask the public index."""
+    return {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheelhouse())}
+
+
+@cache
+def pythons():
+    """Interpreters of this machine that can build, the newest first."""
+    found = {}
+    versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    for path in [*versions.glob("3.1[0-9]*/bin/python"), Path(sys.executable)]:
+        said = subprocess.run([path, "-c", "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2])"],
+                              capture_output=True, text=True, check=False)
+        if said.returncode == 0:
+            found.setdefault(said.stdout.strip(), path)
+    return dict(sorted(found.items(), key=lambda item: [-int(part) for part in item[0].split(".")]))
+
+
+def make_python(folder, version=None):
+    """An interpreter of its own, as a job has one: packages can be installed into it. Gives its path."""
+    base = pythons()[version] if version else next(iter(pythons().values()))
+    subprocess.run([base, "-m", "venv", folder], check=True)
+    return folder / "bin/python"
+
+
+def sha256(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def make_wheel(folder, name, version, files, requires=(), tag="py3-none-any", scripts=()):
+    """A wheel of these files. Gives its path."""
+    stem = f"{name.replace('-', '_')}-{version}"
+    metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+    metadata += "".join(f"Requires-Dist: {requirement}\n" for requirement in requires)
+    entries = {
+        **files,
+        f"{stem}.dist-info/METADATA": metadata,
+        f"{stem}.dist-info/WHEEL": f"Wheel-Version: 1.0\nGenerator: world\nRoot-Is-Purelib: true\nTag: {tag}\n",
+    }
+    if scripts:
+        lines = "".join(f"{script}\n" for script in scripts)
+        entries[f"{stem}.dist-info/entry_points.txt"] = f"[console_scripts]\n{lines}"
+    record = ""
+    for path, text in entries.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
+        record += f"{path},sha256={digest},{len(text.encode())}\n"
+    entries[f"{stem}.dist-info/RECORD"] = record + f"{stem}.dist-info/RECORD,,\n"
+    folder.mkdir(parents=True, exist_ok=True)
+    wheel = folder / f"{stem}-{tag}.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for path, text in entries.items():
+            archive.writestr(path, text)
+    return wheel
+
+
+def make_sdist(folder, name, version, files):
+    stem = f"{name}-{version}"
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {**files, "PKG-INFO": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"}
+    with tarfile.open(folder / f"{stem}.tar.gz", "w:gz") as archive:
+        for path, text in files.items():
+            info = tarfile.TarInfo(f"{stem}/{path}")
+            info.size = len(text.encode())
+            archive.addfile(info, io.BytesIO(text.encode()))
+
+
+def make_rocm(folder, version=VERSION, targets=tuple(TARGETS), family=FAMILY):
+    """The packages of a family, in a folder that --find-links takes. Gives it."""
+    make_sdist(folder, "rocm", version, {
+        "setup.py": _ROCM_SETUP.format(version=version, family=family),
+        "rocm_sdk/__init__.py": _ROCM_INIT.format(version=version),
+        "rocm_sdk/__main__.py": _ROCM_MAIN.format(version=version),
+    })
+    make_wheel(folder, "rocm-sdk-core", version, {"rocm_sdk_core/__init__.py": ""})
+    make_wheel(folder, f"rocm-sdk-libraries-{family}", version,
+               {"rocm_sdk_libraries/__init__.py": f"TARGETS = {list(targets)!r}\n"})
+    tree = "rocm_sdk_devel/tree"
+    make_wheel(folder, "rocm-sdk-devel", version, {
+        "rocm_sdk_devel/__init__.py": "",
+        f"{tree}/bin/hipcc": "#!/bin/sh\n",
+        f"{tree}/lib/cmake/hip/hip-config.cmake": "",
+        f"{tree}/lib/llvm/amdgcn/bitcode/ocml.bc": "",
+        f"{tree}/lib/rocm_sysdeps/include/lzma.h": "",
+        f"{tree}/lib/rocm_sysdeps/lib/liblzma.so": "",
+        f"{tree}/include/roctracer/roctracer.h": "",
+    })
+    return folder
+
+
+def make_index(folder, packages):
+    """An index as PEP 503 has it, of the files of a folder. Gives its URL."""
+    by_project = {}
+    for path in sorted(packages.iterdir()):
+        project = path.name.split("-")[0].lower().replace("_", "-").replace(".", "-")
+        by_project.setdefault(project, []).append(path)
+    for project, paths in by_project.items():
+        page = folder / project / "index.html"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        links = "".join(f'<a href="{path.as_uri()}">{path.name}</a>\n' for path in paths)
+        page.write_text(f"<!DOCTYPE html><html><body>\n{links}</body></html>\n", encoding="utf-8")
+    return folder.as_uri()
+
+
+def write(root, files):
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def make_projects(root):
+    """Source trees of all five projects, in the folders of the plan."""
+    build_system = '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
+
+    write(root, {
+        "pytorch/setup.py": _TORCH_SETUP,
+        "pytorch/pyproject.toml": build_system,
+        "pytorch/requirements.txt": "setuptools\ntyping_extensions\n",
+        "pytorch/csrc/module.c": _MODULE_C,
+        "pytorch/torch/__init__.py": _TORCH_INIT,
+        "pytorch/torch/cuda/__init__.py": _TORCH_CUDA,
+        "triton/setup.py": _TRITON_SETUP,
+        "triton/python/requirements.txt": "setuptools\n",
+        "triton/build_env.json": json.dumps({"TRITON_WHEEL_VERSION_SUFFIX": ""}),
+        "triton/triton/__init__.py": "",
+        "triton/module.c": _MODULE_C,
+        "pytorch_audio/setup.py": _SIBLING_SETUP.format(
+            name="torchaudio", torch=VERSIONS["torch"],
+            check='import torch\nassert os.environ["USE_ROCM"] == "1" and os.environ["USE_CUDA"] == "0"'),
+        "pytorch_audio/torchaudio/__init__.py": "import torch\n",
+        "pytorch_audio/module.c": _MODULE_C,
+        "pytorch_vision/setup.py": _SIBLING_SETUP.format(
+            name="torchvision", torch=VERSIONS["torch"],
+            check='import torch\nassert os.environ["FORCE_CUDA"] == "1"'),
+        "pytorch_vision/torchvision/__init__.py": "import torch\n",
+        "pytorch_vision/module.c": _MODULE_C,
+        "apex/setup.py": _APEX_SETUP,
+        "apex/pyproject.toml": build_system,
+        "apex/apex/__init__.py": "",
+        "apex/module.c": _MODULE_C,
+    })
+    return root

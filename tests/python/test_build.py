@@ -1,0 +1,412 @@
+"""Installing ROCm, building, installing what was built and testing it: by real pips, compilers and processes, on
+projects in small. See rocm_world.py."""
+
+import json
+import re
+import shutil
+import signal
+import subprocess
+import time
+import xml.etree.ElementTree as ET
+
+import pytest
+import rocm_world as world
+from rocm_world import FAMILY, TARGETS, VERSION, VERSIONS
+from wheelrun import PROGRAM, environment, in_job, wheelrun
+
+ALL = json.dumps(VERSIONS)
+TORCH = json.dumps({"torch": VERSIONS["torch"]})
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory):
+    """ROCm packages, and an interpreter that has them."""
+
+    class Shop:
+        folder = tmp_path_factory.mktemp("shop")
+        packages = world.make_rocm(folder / "rocm")
+        python = world.make_python(folder / "python")
+        env = {**world.pip_environment(), "WHEELRUN_PYTHON": str(python), "CCACHE_DIR": str(folder / "ccache")}
+
+    done = install_rocm(Shop, "--find-links", Shop.packages)
+    assert done.status == 0, done.stdout + done.stderr
+    Shop.said = done
+    return Shop
+
+
+def install_rocm(shop, *words, version=VERSION, family=FAMILY, env=None):
+    return wheelrun("rocm", "install", "--family", family, "--version", version, *words,
+                    env={**shop.env, **(env or {})})
+
+
+@pytest.fixture(scope="module")
+def built(shop):
+    """All five wheels."""
+    root = world.make_projects(shop.folder / "src")
+    done = in_job(shop.folder, "build", "--root", root, "--family", FAMILY, "--versions", ALL, "--output-dir",
+                  shop.folder / "dist", env={**shop.env, "CI_MARK": "1"})
+    assert done.status == 0, done.stdout + done.stderr
+    shop.built = done
+    return shop.folder / "dist"
+
+
+def build(shop, root, *words, versions=TORCH, env=None, job=None):
+    call = ["build", *words, "--root", root, "--family", FAMILY, "--versions", versions, "--output-dir", root / "dist"]
+    return (in_job(job, *call, env={**shop.env, **(env or {})}) if job
+            else wheelrun(*call, env={**shop.env, **(env or {})}))
+
+
+# rocm install
+
+
+def test_rocm_is_installed_and_found(shop):
+    assert shop.said.outputs["rocm_version"] == VERSION
+    assert shop.said.outputs["rocm_root"].startswith(str(shop.folder))
+    assert f"ROCm {VERSION} for {TARGETS[0]} is in " in shop.said.stderr
+
+
+@pytest.mark.parametrize("words", [[], ["--index-url", ""], ["--index-url", "", "--find-links", ""]])
+def test_no_source_is_an_error(shop, words):
+    done = install_rocm(shop, *words)
+    assert done.status == 2
+    assert "error[package-source]: 'rocm install' is told no source to install from" in done.stderr
+
+
+def test_two_sources_are_an_error(shop):
+    done = install_rocm(shop, "--index-url", "https://a.example", "--find-links", "https://b.example")
+    assert done.status == 2
+    assert "is told two sources" in done.stderr
+
+
+def test_an_index_that_the_matrix_knows_has_a_folder_for_each_family(shop):
+    url = "https://rocm.nightlies.amd.com/v2"
+    for given, used in ((url, f"{url}/{FAMILY}/"), (f"{url}/", f"{url}/{FAMILY}/"), (f"{url}/{FAMILY}/",) * 2,
+                        ("https://other.example/simple",) * 2):
+        done = install_rocm(shop, "--index-url", given, "--dry-run")
+        assert done.status == 0
+        assert f"pip install --index-url {used} --force-reinstall --no-build-isolation " in done.stdout
+        assert f"'rocm[libraries,devel]=={VERSION}'" in done.stdout
+
+
+def test_a_version_that_is_not_there_is_not_replaced_by_another(shop, tmp_path):
+    done = install_rocm(shop, "--find-links", tmp_path, "--index-url", "", version="1.0")
+    assert done.status == 1
+    assert "No matching distribution found for rocm" in done.stdout + done.stderr
+
+
+def test_packages_of_another_version_are_refused(shop):
+    done = install_rocm(shop, "--find-links", shop.packages, env={"WORLD_ROCM_VERSION": "0.1.0"})
+    assert done.status == 1
+    assert f"version {VERSION} was asked for, and 0.1.0 is installed" in done.stderr
+
+
+def test_packages_for_other_gpus_are_refused(shop, tmp_path):
+    # The rules of gfx950-dcgpu, and packages under its name with the code of another GPU.
+    packages = world.make_rocm(tmp_path / "rocm", family="gfx950-dcgpu", targets=["gfx942"])
+    python = world.make_python(tmp_path / "python")
+    done = install_rocm(shop, "--find-links", packages, family="gfx950-dcgpu", env={"WHEELRUN_PYTHON": str(python)})
+    assert done.status == 1
+    assert "gfx950-dcgpu needs gfx950; the packages are for gfx942" in done.stderr
+
+
+# build
+
+
+def test_all_projects_are_built_in_their_order(built):
+    names = sorted(path.name.split("-")[0] for path in built.glob("*.whl"))
+    assert names == sorted(VERSIONS)
+    assert not list(built.glob("*.part"))
+    for name, version in VERSIONS.items():
+        assert list(built.glob(f"{name}-{version}-cp3*.whl")), name
+
+
+def test_what_was_built_is_shown(shop, built):
+    rows = re.findall(r"^\| `(\w+)-", shop.built.summary, re.MULTILINE)
+    assert rows == ["triton", "torch", "torchaudio", "torchvision", "apex"]
+    assert "flash_attention: on (gfx942 has it)" in shop.built.stdout
+
+
+def test_torch_says_what_it_requires(built):
+    import zipfile
+
+    with zipfile.ZipFile(next(built.glob("torch-*.whl"))) as wheel:
+        metadata = wheel.read(next(n for n in wheel.namelist() if n.endswith("METADATA"))).decode()
+    assert f"Requires-Dist: rocm[libraries]=={VERSION}" in metadata
+    assert f"Requires-Dist: triton=={VERSIONS['triton']}" in metadata
+
+
+def test_a_compile_error_is_shown_at_its_place(shop, tmp_path):
+    root = world.make_projects(tmp_path / "src")
+    path = root / "pytorch/csrc/module.c"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    lines[3] = lines[3].replace("double a, b;", "double a, b")
+    path.write_text("\n".join(lines), encoding="utf-8")
+    done = build(shop, root, "torch", job=tmp_path)
+    assert done.status == 1
+    annotations = re.findall(r"^::error (.*)$", done.stdout, re.MULTILINE)
+    assert any("csrc/module.c" in text and re.search(r"line=[45]\b", text) for text in annotations), done.stdout
+    assert not list((root / "dist").glob("*.whl"))
+
+
+def test_two_wheels_are_an_error(shop, tmp_path):
+    root = world.make_projects(tmp_path / "src")
+    (root / "pytorch/dist").mkdir()
+    (root / "pytorch/dist/torch-0.0-py3-none-any.whl").touch()  # of an earlier build: removed first
+    done = build(shop, root, "torch", env={"WORLD_TWO_WHEELS": "1"})
+    assert done.status == 1
+    assert "there are 2 wheels in" in done.stderr
+    assert "torch-0.1-py3-none-any.whl" in done.stderr
+
+
+def test_another_version_is_an_error(shop, tmp_path):
+    root = world.make_projects(tmp_path / "src")
+    done = build(shop, root, "torch", env={"WORLD_TORCH_VERSION": "2.10.1+rocm1"})
+    assert done.status == 1
+    assert f"version {VERSIONS['torch']} was resolved for it, and it calls itself 2.10.1+rocm1" in done.stderr
+
+
+def test_what_is_wrong_with_a_call_is_told_at_once(shop, tmp_path):
+    done = wheelrun("build", "torhc", "--family", "gfx9999", "--versions", "{}", env=shop.env)
+    assert done.status == 2
+    for part in ("unknown-project", "did you mean 'torch'", "unknown-family", "'--root'", "'--output-dir'"):
+        assert part in done.stderr
+    done = wheelrun("build", "torch", "--platform", "windows", "--root", tmp_path, "--family", "gfx1151",
+                    "--versions", TORCH, "--output-dir", tmp_path, env=shop.env)
+    assert done.status == 2
+    assert "nothing can be built for windows on this machine" in done.stderr
+
+
+def test_the_commands_for_windows_can_be_seen(shop, tmp_path):
+    done = wheelrun("build", "torch", "--platform", "windows", "--root", "B:/src", "--family", "gfx1151", "--versions",
+                    TORCH, "--output-dir", tmp_path, "--dry-run", env=shop.env)
+    assert done.status == 0, done.stderr
+    for part in ("vswhere.exe", "vcvarsall.bat", "DISTUTILS_USE_SDK=1", "clang-cl.exe", "--skip-dependency-check",
+                 "PYTORCH_ROCM_ARCH=gfx1151", "USE_FLASH_ATTENTION=ON"):
+        assert part in done.stdout
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_cancelled_build_leaves_no_process_and_no_wheel(shop, tmp_path):
+    root = world.make_projects(tmp_path / "src")
+    env = environment({**shop.env, "WORLD_SLEEP": "987.25"})
+    words = ["build", "torch", "--root", root, "--family", FAMILY, "--versions", TORCH, "--output-dir", root / "dist"]
+    with subprocess.Popen([PROGRAM, *map(str, words)], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True) as process:
+        for line in process.stdout:
+            if line.startswith("sleeping"):
+                break
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == -signal.SIGTERM
+    found = subprocess.run(["pgrep", "-f", f"{root}/pytorch"], capture_output=True, text=True, check=False)
+    assert found.stdout == ""
+    assert not list((root / "dist").glob("*.whl"))
+
+
+# venv
+
+
+def uploaded(built):
+    return {path.name: world.sha256(path) for path in sorted(built.glob("*.whl"))}
+
+
+@pytest.fixture(scope="module")
+def store(shop, built):
+    """What a page of links has after the upload: ROCm and the wheels."""
+    folder = shop.folder / "store"
+    shutil.copytree(shop.packages, folder)
+    for wheel in built.glob("*.whl"):
+        shutil.copy(wheel, folder)
+    return folder
+
+
+def make_venv(shop, folder, *words, env=None, job=None):
+    call = ["venv", folder, "--family", FAMILY, *words]
+    return in_job(job, *call, env={**shop.env, **(env or {})}) if job else wheelrun(*call,
+                                                                                env={**shop.env, **(env or {})})
+
+
+@pytest.fixture(scope="module")
+def venv(shop, built, store):
+    folder = shop.folder / "venv"
+    done = make_venv(shop, folder, "--torch-version", VERSIONS["torch"], "--wheels", json.dumps(uploaded(built)),
+                     "--find-links", store, "--activate", job=shop.folder)
+    assert done.status == 0, done.stdout + done.stderr
+    assert done.path == [f"{folder}/bin"]
+    assert done.variables == {"VIRTUAL_ENV": str(folder)}
+    return folder
+
+
+def freeze(venv):
+    said = subprocess.run([venv / "bin/python", "-m", "pip", "list", "--format", "json"], capture_output=True,
+                          text=True, check=True)
+    return {row["name"]: row["version"] for row in json.loads(said.stdout)}
+
+
+def test_what_was_uploaded_is_installed(venv):
+    there = freeze(venv)
+    assert {name: there.get(name) for name in VERSIONS} == VERSIONS
+    assert there["rocm"] == there["rocm-sdk-core"] == there[f"rocm-sdk-libraries-{FAMILY}"] == VERSION
+    assert "rocm-sdk-devel" not in there
+    assert "typing_extensions" in there
+
+
+def test_an_index_will_do(shop, store, tmp_path):
+    everything = tmp_path / "all"
+    shutil.copytree(store, everything)
+    for path in world.wheelhouse().glob("*.whl"):
+        shutil.copy(path, everything)
+    url = world.make_index(tmp_path / "simple", everything)
+    done = make_venv(shop, tmp_path / "venv", "--torch-version", VERSIONS["torch"], "--index-url", url)
+    assert done.status == 0, done.stdout + done.stderr
+    there = freeze(tmp_path / "venv")
+    assert there["torch"] == VERSIONS["torch"]
+    assert there["triton"] == VERSIONS["triton"]
+    assert "torchaudio" not in there
+
+
+def test_a_wheel_with_another_sum_is_not_installed(shop, built, store, tmp_path):
+    wheels = uploaded(built)
+    torch = next(name for name in wheels if name.startswith("torch-"))
+    wheels[torch] = "0" * 64
+    done = make_venv(shop, tmp_path / "venv", "--torch-version", VERSIONS["torch"], "--wheels", json.dumps(wheels),
+                     "--find-links", store)
+    assert done.status == 1
+    assert f"{torch} is not the wheel that was built" in done.stderr
+    assert "torch" not in freeze(tmp_path / "venv")
+
+
+def test_rocm_alone_can_be_installed(shop, tmp_path):
+    done = make_venv(shop, tmp_path / "venv", "--rocm-version", VERSION, "--rocm-extras", "libraries,devel",
+                     "--find-links", shop.packages)
+    assert done.status == 0, done.stdout + done.stderr
+    assert freeze(tmp_path / "venv")["rocm-sdk-devel"] == VERSION
+    tested = wheelrun("test", "--venv", tmp_path / "venv", "--family", FAMILY, "--level", "rocm", env=shop.env)
+    assert tested.status == 0, tested.stderr
+    assert "1 passed, 0 failed" in tested.stderr
+    tested = wheelrun("test", "--venv", tmp_path / "venv", "--family", FAMILY, "--level", "rocm", "--junit",
+                      tmp_path / "results.xml", env={**shop.env, "WORLD_ROCM_FAILS": "1"})
+    assert tested.status == 1
+    assert ET.parse(tmp_path / "results.xml").findall(".//error")
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    (["--torch-version", "2.10.0"], "told no source"),
+    (["--find-links", "x"], "told nothing to install"),
+    (["--find-links", "x", "--torch-version", "2.10.0", "--wheels", "{"], "is no JSON object"),
+    (["--find-links", "x", "--torch-version", "9", "--wheels",
+      json.dumps({"torch-2.10.0-cp312-cp312-linux_x86_64.whl": "0" * 64})], "has torch 2.10.0"),
+])
+def test_wrong_calls_of_venv(shop, tmp_path, words, says):
+    done = make_venv(shop, tmp_path / "venv", *words)
+    assert done.status == 2
+    assert says in done.stderr
+    assert not (tmp_path / "venv").exists()
+
+
+def test_an_environment_that_is_there_is_not_reused(shop, tmp_path):
+    done = make_venv(shop, tmp_path, "--rocm-version", VERSION, "--find-links", shop.packages)
+    assert done.status == 2
+    assert "'--clean' removes it first" in done.stderr
+
+
+# test
+
+
+def run_tests(shop, venv, level, *words, gpus="gfx942:sramecc+:xnack-", env=None, job=None):
+    call = ["test", "--venv", venv, "--family", FAMILY, "--level", level, *words]
+    env = {**shop.env, "WORLD_GPUS": gpus, **(env or {})}
+    return in_job(job, *call, env=env) if job else wheelrun(*call, env=env)
+
+
+def test_smoke_tests_run_on_a_gpu_of_the_family(shop, venv, tmp_path):
+    done = run_tests(shop, venv, "smoke", "--junit", tmp_path / "out/results.xml", gpus="gfx1100,gfx942,gfx942",
+                     job=tmp_path)
+    assert done.status == 0, done.stdout + done.stderr
+    assert "smoke_test.py on gfx942" in done.summary
+    assert "HIP_VISIBLE_DEVICES=1" in done.stdout
+    suites = ET.parse(tmp_path / "out/results.xml").getroot().findall("testsuite")
+    assert [suite.get("name") for suite in suites] == ["smoke_test.py on gfx942"]
+
+
+@pytest.mark.parametrize(("gpus", "says"), [("", "torch sees no GPU"), ("gfx1100", "the machine has gfx1100")])
+def test_without_a_fitting_gpu_nothing_passes(shop, venv, gpus, says):
+    done = run_tests(shop, venv, "smoke", gpus=gpus)
+    assert done.status == 1
+    assert says in done.stderr
+
+
+@pytest.fixture
+def full(tmp_path):
+    """Makes a plan whose level full has these files, and PyTorch's tests."""
+
+    def make(files, minutes=3):
+        plan = json.loads(world.ROOT.joinpath("generated-workflows/plan.json").read_text(encoding="utf-8"))
+        plan["test_levels"]["full"].update(files=list(files), minutes=minutes, packages=["pytest==9.0.3"])
+        plan["test_skips"] = [
+            {"torch": ["2.10"], "targets": ["gfx94"], "platforms": None, "tests": ["test_bad_there"], "why": "w",
+             "issue": None},
+            {"torch": ["2.9"], "targets": None, "platforms": None, "tests": ["test_good"], "why": "w", "issue": None}]
+        (tmp_path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
+        world.write(tmp_path / "src/pytorch/test", files)
+        world.write(tmp_path / "src/pytorch/torch", {"__init__.py": "raise ImportError('these are the sources')\n"})
+        return ["--root", tmp_path / "src", "--plan", tmp_path / "plan.json", "--torch-ref", "release/2.10"]
+
+    return make
+
+
+def test_full_tests_run_without_what_is_skipped(shop, venv, full, tmp_path):
+    words = full({
+        "test_one.py": "import os, torch\ndef test_good():\n    assert os.environ['PYTORCH_TEST_WITH_ROCM'] == '1'\n"
+                       "def test_bad_there():\n    assert False\n",
+        "test_two.py": "import helper\ndef test_also():\n    pass\n",
+        "helper.py": "",
+    } | {})
+    plan = json.loads((tmp_path / "plan.json").read_text(encoding="utf-8"))
+    plan["test_levels"]["full"]["files"] = ["test_one.py", "test_two.py"]
+    (tmp_path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
+    done = run_tests(shop, venv, "full", *words)
+    assert done.status == 0, done.stdout + done.stderr
+    assert "2 passed, 0 failed, 0 skipped; all is well" in done.stderr
+
+
+def test_failures_are_counted_and_a_crash_is_one(shop, venv, full, tmp_path):
+    words = full({
+        "test_bad.py": "def test_wrong():\n    assert 1 == 2\ndef test_right():\n    pass\n",
+        "test_crash.py": "import os\ndef test_crash():\n    os.abort()\n",
+        "test_fine.py": "def test_fine():\n    pass\n",
+    })
+    done = run_tests(shop, venv, "full", *words, "--junit", tmp_path / "results.xml", job=tmp_path)
+    assert done.status == 1
+    assert "test_bad::test_wrong" in done.summary
+    assert "test_crash.py on gfx942: it ended before it wrote its results" in done.summary
+    root = ET.parse(tmp_path / "results.xml").getroot()
+    assert [suite.get("name").split()[0] for suite in root] == ["test_bad.py", "test_crash.py", "test_fine.py"]
+    assert "2 passed, 1 failed, 0 skipped; 2 of 3 runs ended badly" in done.stdout
+
+
+def test_a_test_that_hangs_is_ended_with_all_it_started(shop, venv, full):
+    words = full({"test_hang.py": "import subprocess\ndef test_hang():\n    subprocess.run(['sleep', '986.5'])\n"},
+                 minutes=1)
+    started = time.monotonic()
+    done = run_tests(shop, venv, "full", *words)
+    assert done.status == 1
+    assert time.monotonic() - started < 120
+    assert "it ended before it wrote its results" in done.stderr + done.stdout or "1 of 1 run" in done.stderr
+    assert subprocess.run(["pgrep", "-f", "sleep 986.5"], capture_output=True, check=False).returncode == 1
+
+
+def test_results_count_if_the_process_does_not_end(shop, venv, full):
+    words = full({"test_end.py": "import threading, time\n"
+                                 "threading.Thread(target=time.sleep, args=(985.5,)).start()\n"
+                                 "def test_quick():\n    pass\n"})
+    done = run_tests(shop, venv, "full", *words)
+    assert done.status == 0, done.stdout + done.stderr
+    assert "good results of a process that did not end" in done.stderr
+
+
+def test_tests_of_another_torch_are_refused(shop, venv, full):
+    words = full({"test_one.py": ""})
+    words[-1] = "release/2.9"
+    done = run_tests(shop, venv, "full", *words)
+    assert done.status == 1
+    assert "torch 2.10 is installed, and the tests are those of release/2.9" in done.stderr

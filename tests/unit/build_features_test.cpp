@@ -1,0 +1,228 @@
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "base/file_system.h"
+#include "runtime/build/compiler_cache.h"
+#include "runtime/build/features.h"
+#include "runtime/build/msvc.h"
+#include "runtime/build/rocm.h"
+#include "runtime/plan/plan.h"
+#include "runtime/testing/gpus.h"
+#include "runtime/testing/skips.h"
+#include "tests/unit/test_host.h"
+
+namespace wheelwright {
+namespace {
+
+// The project's own: what it decides is what jobs do.
+const Plan& OwnPlan() {
+  static const Plan kPlan = [] {
+    Diagnostics diagnostics;
+    const auto text = RealFileSystem().Read(SOURCE_ROOT "/generated-workflows/plan.json");
+    return ReadPlanText(text.value(), "plan.json", diagnostics).value();
+  }();
+  return kPlan;
+}
+
+TorchWheel Wheel(const std::string& platform, const std::string& version, Texts targets) {
+  return {.platform = platform,
+          .version = ParsePackageVersion(version).value(),
+          .targets = std::move(targets),
+          .built_here = OwnPlan().FindPackages(platform)->packages,
+          .versions = {"torch", "triton"}};
+}
+
+std::string Choices(const TorchWheel& wheel) {
+  std::string text;
+  for (const FeatureChoice& choice : ChooseFeatures(OwnPlan().build_rules.features, wheel)) {
+    text += choice.name + (choice.on ? "+ " : "- ");
+  }
+  return text;
+}
+
+TEST_CASE("which wheels have flash attention and fbgemm", "[build]") {
+  struct Row {
+    const char* platform;
+    const char* version;
+    Texts targets;
+    const char* choices;
+  };
+  const Row rows[] = {
+      {"linux", "2.10.0+rocm7", {"gfx942"}, "flash_attention+ fbgemm_genai- "},
+      {"linux", "2.9.1", {"gfx942"}, "flash_attention+ fbgemm_genai+ "},
+      {"linux", "2.9.0a0", {"gfx1030"}, "flash_attention- fbgemm_genai+ "},
+      {"linux", "2.10.0", {"gfx1010", "gfx1011"}, "flash_attention- fbgemm_genai- "},
+      {"linux", "2.10.0", {"gfx906", "gfx908", "gfx90a"}, "flash_attention+ fbgemm_genai- "},
+      {"linux", "2.10.0", {"gfx1152"}, "flash_attention- fbgemm_genai- "},
+      {"linux", "2.11.0a0", {"gfx1152"}, "flash_attention+ fbgemm_genai- "},
+      {"linux", "2.10.0", {"gfx1030", "gfx1100"}, "flash_attention+ fbgemm_genai- "},
+      {"windows", "2.10.0", {"gfx1151"}, "flash_attention+ "},
+      {"windows", "2.10.0", {"gfx1030"}, "flash_attention- "},
+  };
+  for (const Row& row : rows) {
+    INFO(row.platform << " " << row.version << " " << row.targets.front());
+    CHECK(Choices(Wheel(row.platform, row.version, row.targets)) == row.choices);
+  }
+  TorchWheel wheel = Wheel("linux", "2.10.0", {"gfx942"});
+  wheel.versions = {"torch"};
+  CHECK(Choices(wheel) == "flash_attention- fbgemm_genai- ");
+  wheel.flash_attention = true;
+  CHECK(Choices(wheel) == "flash_attention+ fbgemm_genai- ");
+  wheel.platform = "windows";
+  wheel.built_here = OwnPlan().FindPackages("windows")->packages;
+  wheel.flash_attention.reset();
+  CHECK(Choices(wheel) == "flash_attention+ ");  // no triton is built there
+}
+
+TEST_CASE("as many compilers as the memory holds", "[build]") {
+  constexpr std::uint64_t kGigabyte = std::uint64_t{1} << 30;
+  CHECK(ParallelJobs(64, 512 * kGigabyte, "torch") == 64);
+  CHECK(ParallelJobs(64, 64 * kGigabyte, "torch") == 16);
+  CHECK(ParallelJobs(64, 64 * kGigabyte, "torchvision") == 32);
+  CHECK(ParallelJobs(8, 2 * kGigabyte, "torch") == 1);
+  CHECK(ParallelJobs(8, 0, "torch") == 8);
+  CHECK(ParallelJobs(0, 0, "torch") == 1);
+}
+
+TEST_CASE("the environment of Microsoft's compiler is read", "[build]") {
+  const std::string output =
+      "**********************************************************************\r\n"
+      "** Visual Studio 2022 Developer Command Prompt v17.9\r\n"
+      "[vcvarsall.bat] Environment initialized for: 'x64'\r\n"
+      "A=in front of the mark\r\n"
+      "wheelrun-environment-begins \r\n"
+      "Path=C:\\VC\\bin;C:\\Windows\r\n"
+      "ProgramFiles(x86)=C:\\Program Files (x86)\r\n"
+      "INCLUDE=C:\\VC\\include\r\n"
+      "VALUE=a=b\r\n"
+      "EMPTY=\r\n"
+      "no equals sign\r\n"
+      "=C:=C:\\hidden\r\n";
+  const Variables read = ParseSet(output);
+  CHECK(read == Variables{{"EMPTY", ""},
+                          {"INCLUDE", "C:\\VC\\include"},
+                          {"PATH", "C:\\VC\\bin;C:\\Windows"},
+                          {"ProgramFiles(x86)", "C:\\Program Files (x86)"},
+                          {"VALUE", "a=b"}});
+}
+
+TEST_CASE("the compiler's environment is taken over once", "[build]") {
+  TestHost test;
+  test.host.variables = {{"Path", "C:\\Windows"}, {"ProgramFiles(x86)", "D:\\P"}};
+  Runner runner(test.host, false);
+  test.processes.answers = {
+      {ToldProcesses::Exit(0), "C:\\VS\r\n"},
+      {ToldProcesses::Exit(0),
+       "wheelrun-environment-begins \r\nPATH=C:\\VC\r\nVCToolsInstallDir=C:\\VC\\\r\n"
+       "VSCMD_ARG_TGT_ARCH=x64\r\n"}};
+  CHECK(EnterMsvcEnvironment(runner));
+  CHECK(test.host.variables.count("Path") == 0);
+  CHECK(test.host.Variable("PATH") == "C:\\VC");
+  REQUIRE(test.processes.requests.size() == 2);
+  CHECK(test.processes.requests[0].arguments[0] ==
+        "D:\\P/Microsoft Visual Studio/Installer/vswhere.exe");
+  CHECK(test.processes.requests[1].arguments[3] ==
+        "call \"C:\\VS\\VC\\Auxiliary\\Build\\vcvarsall.bat\" x64 && echo "
+        "wheelrun-environment-begins && set");
+  CHECK(EnterMsvcEnvironment(runner));
+  CHECK(test.processes.requests.size() == 2);
+
+  TestHost none;
+  Runner other(none.host, false);
+  none.processes.answers = {{ToldProcesses::Exit(0), "\r\n"}};
+  CHECK_FALSE(EnterMsvcEnvironment(other));
+  CHECK(none.err.str() ==
+        "error: there is no Visual Studio with a compiler: install its component "
+        "for C++ on x64\n");
+}
+
+TEST_CASE("a cache that is asked for has to be there", "[build]") {
+  TestHost test;
+  Runner runner(test.host, false);
+  CHECK(ChooseCache("none", runner)->cache == CompilerCache::kNone);
+  CHECK(ChooseCache("auto", runner)->cache == CompilerCache::kNone);
+  CHECK_FALSE(ChooseCache("sccache", runner));
+  CHECK(test.err.str() ==
+        "error: there is no sccache on the PATH: install it, or build with '--cache auto'\n");
+}
+
+TEST_CASE("ROCm packages have to be of the version and for the GPUs", "[build]") {
+  TestHost test;
+  Log log(test.host);
+  const RocmPackages rocm{.version = "7.12.0", .targets = {"gfx1100", "gfx1101"}};
+  CHECK(CheckRocm(rocm, "7.12", "f", {"gfx1100"}, log));
+  CHECK(CheckRocm(rocm, "", "f", {"gfx1100:xnack+"}, log));
+  CHECK(test.err.str().empty());
+  CHECK_FALSE(CheckRocm(rocm, "0.1.0", "f", {}, log));
+  CHECK_FALSE(CheckRocm(rocm, "", "gfx110X-all", {"gfx1101", "gfx1102", "gfx1103"}, log));
+  CHECK(test.err.str() ==
+        "error: the ROCm packages are of another version: version 0.1.0 was asked for, and 7.12.0 "
+        "is installed\n"
+        "error: the ROCm packages are for other GPUs: gfx110X-all needs gfx1102 and gfx1103; the "
+        "packages are for gfx1100 and gfx1101\n");
+}
+
+TEST_CASE("the package rocm is told its family", "[build]") {
+  using Pairs = std::vector<std::pair<std::string, std::string>>;
+  CHECK(FamilyVariable("gfx94x", "linux", OwnPlan()) ==
+        Pairs{{"ROCM_SDK_TARGET_FAMILY", "gfx94X-dcgpu"}});
+  CHECK(FamilyVariable("gfx94x", "windows", OwnPlan()).empty());
+  CHECK(FamilyVariable("gfx942", "linux", OwnPlan()).empty());
+}
+
+TEST_CASE("GPUs keep the names by which they are chosen", "[testing]") {
+  const auto devices = [](const std::vector<Gpu>& gpus) {
+    std::string text;
+    for (const Gpu& gpu : gpus) text += gpu.target + "=" + gpu.device + " ";
+    return text;
+  };
+  const Texts names{"gfx942:sramecc+:xnack-", "gfx1100", "gfx942"};
+  CHECK(devices(NameGpus(names, "")) == "gfx942=0 gfx1100=1 gfx942=2 ");
+  CHECK(devices(NameGpus(names, "5, 3,1")) == "gfx942=5 gfx1100=3 gfx942=1 ");
+  const std::vector<Gpu> gpus = NameGpus(names, "5,3,1");
+  CHECK(devices(ChooseGpus(gpus, {"gfx942"})) == "gfx942=5 ");
+  CHECK(devices(ChooseGpus(gpus, {"gfx1100", "gfx1101", "gfx942:xnack+"})) ==
+        "gfx942=5 gfx1100=3 ");
+  CHECK(ChooseGpus(gpus, {"gfx1101"}).empty());
+}
+
+TEST_CASE("which tests are skipped, by version, GPU and platform", "[testing]") {
+  const auto expression = [](const char* torch, const char* target, const char* platform) {
+    return SkipExpression(SkipsFor(OwnPlan().build_rules.skips, torch, target, platform));
+  };
+  const std::string common = expression("2.99", "gfx9999", "linux");
+  CHECK(common.starts_with("not test_trapezoid_cuda and not test_"));
+  CHECK(common.find("test_hip_device_count") == std::string::npos);
+  struct Row {
+    const char* torch;
+    const char* target;
+    const char* platform;
+    const char* test;
+    bool skipped;
+  };
+  const Row rows[] = {
+      {"2.7", "gfx942", "linux", "test_hip_device_count", true},
+      {"2.9", "gfx942", "linux", "test_hip_device_count", false},
+      {"2.10", "gfx1100", "linux", "test_Conv", true},
+      {"2.10", "gfx942", "linux", "test_Conv", false},
+      {"2.10", "gfx950", "linux", "test_autocast_torch_bf16", true},
+      {"2.10", "gfx942", "linux", "test_autocast_torch_bf16", false},
+      {"2.10", "gfx1151", "windows", "test_cuda_memory_leak_detection", true},
+      {"2.10", "gfx1151", "linux", "test_cuda_memory_leak_detection", false},
+      {"2.10", "gfx1100", "windows", "test_pinned_memory_use_background_threads", true},
+      {"2.9", "gfx1100", "windows", "test_pinned_memory_use_background_threads", false},
+  };
+  for (const Row& row : rows) {
+    INFO(row.torch << " " << row.target << " " << row.platform << " " << row.test);
+    const bool skipped = (expression(row.torch, row.target, row.platform) + " ")
+                             .find(std::string("not ") + row.test + " ") != std::string::npos;
+    CHECK(skipped == row.skipped);
+  }
+  const TestSkip a{.tests = {"x", "y"}};
+  const TestSkip b{.tests = {"y", "z"}};
+  CHECK(SkipExpression({&a, &b}) == "not x and not y and not z");
+  CHECK(SkipExpression({}).empty());
+}
+
+}  // namespace
+}  // namespace wheelwright
