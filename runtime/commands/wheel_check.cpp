@@ -26,7 +26,7 @@ std::vector<WheelFile> OpenWheels(const std::vector<std::string>& paths, Host& h
       continue;
     }
     for (const std::string& name : host.files.List(path)) {
-      if (name.ends_with(".whl")) files.push_back(path + "/" + name);
+      if (name.ends_with(".whl")) files.push_back(fmt::format("{}/{}", path, name));
     }
   }
   std::vector<WheelFile> wheels;

@@ -165,8 +165,8 @@ std::optional<PackageVersion> ParsePackageVersion(std::string_view text) {
           reader.TakeLabelled({"alpha", "a", "beta", "b", "preview", "pre", "c", "rc"})) {
     version.pre = {std::string(PhaseOf(pre->word)), pre->number};
   }
-  if ((number = reader.TakeNumberBehind('-'))) {
-    version.post = *number;
+  if (const auto post_number = reader.TakeNumberBehind('-')) {
+    version.post = *post_number;
   } else if (const auto post = reader.TakeLabelled({"post", "rev", "r"})) {
     version.post = post->number;
   }

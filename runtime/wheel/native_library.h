@@ -26,8 +26,8 @@ struct NativeFacts {
   std::string problem;  // it starts like a shared object but is none; empty when all is well
 };
 
-inline constexpr unsigned kElfX86_64 = 62, kElfAmdGpu = 224, kElfAArch64 = 183;
-inline constexpr unsigned kPeX86_64 = 0x8664;
+inline constexpr unsigned kElfAmd64 = 62, kElfAmdGpu = 224, kElfAArch64 = 183;
+inline constexpr unsigned kPeAmd64 = 0x8664;
 
 // Whether a file of that name should be a shared object: "libc10.so", "libuv.so.1", "_C.pyd".
 bool IsLibraryName(std::string_view path);

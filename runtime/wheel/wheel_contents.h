@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/source.h"
-#include "runtime/platform/byte_source.h"
 #include "runtime/digest/digest.h"
+#include "runtime/platform/byte_source.h"
 #include "runtime/wheel/dist_info.h"
 #include "runtime/wheel/native_library.h"
 #include "runtime/wheel/wheel_name.h"

@@ -27,7 +27,7 @@ std::string MachineName(const NativeFacts& facts) {
   if (facts.format == NativeFormat::kMachO) return "macOS";
   if (facts.format == NativeFormat::kPe) {
     switch (facts.machine) {
-      case kPeX86_64:
+      case kPeAmd64:
         return "Windows on x86-64";
       case 0x014C:
         return "Windows on 32-bit x86";
@@ -41,7 +41,7 @@ std::string MachineName(const NativeFacts& facts) {
   switch (facts.machine) {
     case 3:
       return "Linux on 32-bit x86";
-    case kElfX86_64:
+    case kElfAmd64:
       return fmt::format("Linux on {}x86-64", bits);
     case kElfAArch64:
       return fmt::format("Linux on {}AArch64", bits);
@@ -55,9 +55,9 @@ std::string MachineName(const NativeFacts& facts) {
 bool IsFor(const NativeFacts& facts, WheelPlatform platform) {
   if (facts.bits != 64 || !facts.little_endian) return false;
   if (platform == WheelPlatform::kLinux) {
-    return facts.format == NativeFormat::kElf && facts.machine == kElfX86_64;
+    return facts.format == NativeFormat::kElf && facts.machine == kElfAmd64;
   }
-  return facts.format == NativeFormat::kPe && facts.machine == kPeX86_64;
+  return facts.format == NativeFormat::kPe && facts.machine == kPeAmd64;
 }
 
 // Nothing is said of files that only look native, such as code for the GPU and programs that a
@@ -152,7 +152,7 @@ void CheckWheelLibraries(const WheelContents& wheel, const WheelExpectations& ex
                        .hint = "expected a tag that names the platform"});
     }
     if (expected.platform) CheckMachine(entry, facts, *expected.platform, findings);
-    if (promise && facts.format == NativeFormat::kElf && facts.machine == kElfX86_64) {
+    if (promise && facts.format == NativeFormat::kElf && facts.machine == kElfAmd64) {
       CheckPromise(entry, facts, *promise, promising, brings_libstdcxx, findings);
     }
   }

@@ -430,10 +430,10 @@ class ZipReader {
     Byte record[24];
     if ((length == 12 || length == 16 || length == 20 || length == 24) &&
         source_.ReadAt(begin, std::span(record, static_cast<std::size_t>(length)))) {
-      const bool signed_ = length % 8 == 0;
+      const bool has_signature = length % 8 == 0;
       const std::size_t width = length >= 20 ? 8 : 4;
-      const Byte* at = record + (signed_ ? 4 : 0);
-      if ((!signed_ || U32(record) == kDescriptor) && U32(at) == entry.crc &&
+      const Byte* at = record + (has_signature ? 4 : 0);
+      if ((!has_signature || U32(record) == kDescriptor) && U32(at) == entry.crc &&
           Number(at + 4, width) == entry.packed && Number(at + 4 + width, width) == entry.size) {
         return length;
       }
