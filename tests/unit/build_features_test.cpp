@@ -7,6 +7,7 @@
 #include "runtime/build/msvc.h"
 #include "runtime/build/rocm.h"
 #include "runtime/plan/plan.h"
+#include "runtime/python/packages.h"
 #include "runtime/testing/gpus.h"
 #include "runtime/testing/skips.h"
 #include "tests/unit/test_host.h"
@@ -160,6 +161,38 @@ TEST_CASE("ROCm packages have to be of the version and for the GPUs", "[build]")
         "is installed\n"
         "error: the ROCm packages are for other GPUs: gfx110X-all needs gfx1102 and gfx1103; the "
         "packages are for gfx1100 and gfx1101\n");
+}
+
+TEST_CASE("packages are installed from one source", "[build]") {
+  const auto told = [](const char* index_url, const char* find_links) {
+    Arguments arguments;
+    if (*index_url != 0) arguments.options["index-url"] = {index_url};
+    if (*find_links != 0) arguments.options["find-links"] = {find_links};
+    Diagnostics diagnostics;
+    const auto source = TakePackageSource(arguments, "venv", diagnostics);
+    CHECK(source.has_value() == diagnostics.empty());
+    return Render(diagnostics, SourceManager(), ReportFormat::kText, false);
+  };
+  CHECK(told("https://a.example", "").empty());
+  CHECK(told("", "folder").empty());
+  CHECK("\n" + told("", "") == R"(
+error[package-source]: 'venv' is told no source to install from
+   = give one of '--index-url' and '--find-links'
+   = without a source pip would ask the public index, which has other packages of these names
+)");
+  CHECK("\n" + told("https://a.example", "folder") == R"(
+error[package-source]: 'venv' is told two sources to install from
+   = give one of '--index-url' and '--find-links'
+)");
+}
+
+TEST_CASE("an index of a release type has a folder for each family", "[build]") {
+  const std::string nightly = "https://rocm.nightlies.amd.com/v2";
+  CHECK(IndexOfFamily(nightly, "gfx1151", OwnPlan()) == nightly + "/gfx1151/");
+  CHECK(IndexOfFamily(nightly + "-staging/", "gfx1151", OwnPlan()) ==
+        nightly + "-staging/gfx1151/");
+  CHECK(IndexOfFamily(nightly + "/gfx1151/", "gfx1151", OwnPlan()) == nightly + "/gfx1151/");
+  CHECK(IndexOfFamily("", "gfx1151", OwnPlan()).empty());
 }
 
 TEST_CASE("the package rocm is told its family", "[build]") {
