@@ -35,6 +35,7 @@ constexpr std::array kTables{
     std::pair{std::string_view("rocm_preloads"), &Matrix::rocm_preloads},
     std::pair{std::string_view("test_levels"), &Matrix::test_levels},
     std::pair{std::string_view("test_skips"), &Matrix::test_skips},
+    std::pair{std::string_view("hip_known_failures"), &Matrix::hip_known_failures},
     std::pair{std::string_view("release_types"), &Matrix::release_types},
     std::pair{std::string_view("domains"), &Matrix::domains},
     std::pair{std::string_view("promotion"), &Matrix::promotion},

@@ -42,6 +42,7 @@ struct Matrix {
   const Node* rocm_preloads = nullptr;
   const Node* test_levels = nullptr;
   const Node* test_skips = nullptr;
+  const Node* hip_known_failures = nullptr;
   const Node* release_types = nullptr;
   const Node* domains = nullptr;
   const Node* promotion = nullptr;

@@ -12,6 +12,7 @@ FileSchema Families();
 FileSchema Triggers();
 FileSchema Pytorch();
 FileSchema Build();
+FileSchema Hip();
 FileSchema Release();
 FileSchema Pins();
 FileSchema LimitsFile();

@@ -223,6 +223,7 @@ std::string MakePlan(const Matrix& matrix, const Combos& combos) {
   table("rocm_preloads", matrix.rocm_preloads, 1);
   table("test_levels", matrix.test_levels, 1);
   table("test_skips", matrix.test_skips, 1);
+  table("hip_known_failures", matrix.hip_known_failures, 1);
   table("release_types", matrix.release_types, 1);
   table("domains", matrix.domains, 1);
   table("promotion", matrix.promotion, 1);

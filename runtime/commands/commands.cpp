@@ -6,10 +6,11 @@ namespace wheelwright {
 
 const Program& Wheelrun() {
   static const std::array kCommands{
-      ConfigureCommand(),    ResolveCommand(),      CheckoutCommand(),      ManifestCommand(),
-      PythonSelectCommand(), RocmInstallCommand(),  BuildCommand(),         VenvCommand(),
-      TestCommand(),         PromoteCommand(),      IndexCommand(),         IndexYankCommand(),
-      SummaryCommand(),      VersionRocmCommand(),  VersionSuffixCommand(), WheelCheckCommand(),
+      ConfigureCommand(),    HipCompileCommand(),   ResolveCommand(),        CheckoutCommand(),
+      ManifestCommand(),     PythonSelectCommand(), RocmInstallCommand(),    BuildCommand(),
+      VenvCommand(),         TestCommand(),         PromoteCommand(),        IndexCommand(),
+      IndexYankCommand(),    UploadCommand(),       FetchArtifactsCommand(), FetchPackagesCommand(),
+      SummaryCommand(),      VersionRocmCommand(),  VersionSuffixCommand(),  WheelCheckCommand(),
       WheelInspectCommand(), WheelVersionsCommand()};
   static const Program kProgram{
       .name = "wheelrun",

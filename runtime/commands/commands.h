@@ -9,6 +9,9 @@ namespace wheelwright {
 Command BuildCommand();
 Command CheckoutCommand();
 Command ConfigureCommand();
+Command FetchArtifactsCommand();
+Command FetchPackagesCommand();
+Command HipCompileCommand();
 Command IndexCommand();
 Command IndexYankCommand();
 Command ManifestCommand();
@@ -18,6 +21,7 @@ Command ResolveCommand();
 Command RocmInstallCommand();
 Command SummaryCommand();
 Command TestCommand();
+Command UploadCommand();
 Command VenvCommand();
 Command VersionRocmCommand();
 Command VersionSuffixCommand();

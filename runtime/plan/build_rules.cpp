@@ -58,6 +58,14 @@ BuildRules ReadBuildRules(const JsonCursor& plan) {
                            .why = row.At("why").Text(),
                            .issue = row.At("issue").TextOrNothing()});
   });
+  plan.At("hip_known_failures").EachItem([&](const JsonCursor& row) {
+    rules.hip_known_failures.push_back({.source = row.At("source").Text(),
+                                        .targets = TextsOrNone(row.At("targets")),
+                                        .platforms = TextsOrNone(row.At("platforms")),
+                                        .with_header = row.At("with_header").TextOrNothing(),
+                                        .why = row.At("why").Text(),
+                                        .issue = row.At("issue").Text()});
+  });
   return rules;
 }
 

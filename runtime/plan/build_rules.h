@@ -46,11 +46,22 @@ struct TestSkip {
   std::string issue;
 };
 
+// A source of HIP that is known not to compile.
+struct HipKnownFailure {
+  std::string source;
+  Texts targets;  // how they begin; empty: all
+  Texts platforms;
+  std::string with_header;
+  std::string why;
+  std::string issue;
+};
+
 struct BuildRules {
   std::vector<TorchFeature> features;
   std::vector<std::pair<std::string, Texts>> preloads;  // by platform
   std::vector<TestLevel> levels;
   std::vector<TestSkip> skips;
+  std::vector<HipKnownFailure> hip_known_failures;
 
   const TestLevel* FindLevel(std::string_view name) const;
   const Texts* FindPreloads(std::string_view platform) const;

@@ -1,0 +1,397 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <ostream>
+#include <random>
+#include <system_error>
+#include <utility>
+
+#include "base/quote.h"
+#include "base/text.h"
+#include "runtime/actions/job_files.h"
+#include "runtime/actions/log.h"
+#include "runtime/commands/commands.h"
+#include "runtime/commands/gfx_options.h"
+#include "runtime/commands/session.h"
+#include "runtime/hip/canaries.h"
+#include "runtime/hip/compile_report.h"
+#include "runtime/python/interpreter.h"
+
+namespace wheelwright {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kDefaultTimeLimit = 300;  // seconds
+
+// A folder of this run alone, which goes with it.
+class WorkFolder {
+ public:
+  explicit WorkFolder(const Host& host) {
+    std::error_code error;
+    fs::path base = host.Variable("RUNNER_TEMP");
+    if (base.empty()) base = fs::temp_directory_path(error);
+    std::random_device device;
+    path_ =
+        fs::absolute(base, error) / fmt::format("wheelrun-hip-{:08x}{:08x}", device(), device());
+    fs::create_directories(path_, error);
+    fs::permissions(path_, fs::perms::owner_all, error);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  ~WorkFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  std::string path() const { return path_.string(); }
+
+ private:
+  fs::path path_;
+};
+
+std::string CacheFolder(const Arguments& arguments, const Host& host) {
+  if (arguments.Has("cache-dir")) return std::string(arguments.Get("cache-dir"));
+  const std::string base = host.Variable("XDG_CACHE_HOME");
+  if (!base.empty()) return base + "/wheelrun/hip";
+  for (const char* variable : {"HOME", "LOCALAPPDATA"}) {
+    const std::string home = host.Variable(variable);
+    if (!home.empty()) return home + "/.cache/wheelrun/hip";
+  }
+  return (fs::path(host.folder) / ".wheelrun-hip").string();
+}
+
+// Writes a canary where the compiler can read it, in a place that is the same in every run.
+HipSource TakeCanary(const Canary& canary, const std::string& cache, Host& host, bool dry_run) {
+  const std::string path = fmt::format("{}/canaries/{}", cache, canary.name);
+  if (!dry_run && host.files.Read(path) != canary.text) {
+    host.files.Write(path, canary.text);
+  }
+  return {.name = std::string(canary.name), .path = path, .guards = canary.Guards()};
+}
+
+std::vector<HipSource> TakeSources(const Arguments& arguments, const std::string& cache, Host& host,
+                                   Diagnostics& diagnostics) {
+  const bool dry_run = arguments.Has("dry-run");
+  std::vector<HipSource> sources;
+  if (arguments.positional.empty()) {
+    for (const Canary& canary : Canaries()) {
+      sources.push_back(TakeCanary(canary, cache, host, dry_run));
+    }
+  }
+  for (const std::string& given : arguments.positional) {
+    if (std::error_code error; fs::is_regular_file(given, error)) {
+      sources.push_back({.name = fs::path(given).filename().string(),
+                         .path = given,
+                         .guards = HeadComment(host.files.Read(given).value_or(""), "Guards")});
+    } else if (const Canary* canary = FindCanary(given)) {
+      sources.push_back(TakeCanary(*canary, cache, host, dry_run));
+    } else {
+      std::vector<std::string_view> known;
+      for (const Canary& row : Canaries()) known.push_back(row.name);
+      diagnostics.Report({.code = "no-source",
+                          .message = fmt::format("there is no source {}", Quoted(given)),
+                          .hint = DidYouMean(given, known),
+                          .notes = {"give a file, or a canary: `wheelrun hip compile --list`"}});
+    }
+  }
+  return sources;
+}
+
+std::vector<KnownFailure> KnownFailuresOf(const AskedTargets& asked) {
+  std::vector<KnownFailure> known;
+  if (!asked.plan) return known;
+  for (const HipKnownFailure& row : asked.plan->build_rules.hip_known_failures) {
+    if (!row.platforms.empty() && !HasText(row.platforms, asked.platform)) continue;
+    known.push_back({.source = row.source,
+                     .targets = row.targets,
+                     .with_header = row.with_header,
+                     .issue = row.issue});
+  }
+  return known;
+}
+
+int ListCanaries(const AskedTargets& asked, Host& host) {
+  for (const Canary& canary : Canaries()) {
+    host.out << fmt::format("{}\n  guards {}\n  since {}\n", canary.name, canary.Guards(),
+                            canary.Since());
+    for (const KnownFailure& row : KnownFailuresOf(asked)) {
+      if (row.source != canary.name) continue;
+      host.out << fmt::format("  known to fail{}: {}\n",
+                              row.targets.empty() ? "" : " on " + JoinWords(row.targets),
+                              row.issue);
+    }
+  }
+  return kFine;
+}
+
+// Where the ROCm packages are that the selected Python has; "" when it has none.
+std::string AskForRocm(Runner& runner) {
+  Diagnostics ignored;
+  const auto python = SelectedInterpreter(runner, ignored);
+  if (!python) return {};
+  const auto root = runner.Try({.title = "where ROCm is",
+                                .arguments = {python->path, "-m", "rocm_sdk", "path", "--root"},
+                                .limit = std::chrono::seconds(60)});
+  return root ? std::string(Trim(*root)) : std::string();
+}
+
+std::vector<std::string> LauncherOf(const Arguments& arguments, const Host& host) {
+  const std::string_view asked = arguments.Get("launcher");
+  if (asked == "none") return {};
+  for (const std::string_view name : {"sccache", "ccache"}) {
+    if (!asked.empty() && asked != name) continue;
+    const std::string program = FindProgram(name, host.variables);
+    if (!program.empty()) return {program};
+  }
+  return {};
+}
+
+std::size_t NumberOr(const Arguments& arguments, std::string_view option, std::size_t otherwise) {
+  const std::string_view text = arguments.Get(option);
+  return text.empty() ? otherwise : std::stoul(std::string(text));
+}
+
+CompileSettings SettingsOf(const Arguments& arguments, const AskedTargets& asked,
+                           const Host& host) {
+  constexpr std::uint64_t kMegabyte = 1 << 20;
+  CompileSettings settings{.targets = asked.targets, .known_failures = KnownFailuresOf(asked)};
+  // PyTorch is written in it; hipcc's own default is older.
+  settings.flags = {"-std=c++17"};
+  for (const std::string& flag : arguments.All("flag")) settings.flags.push_back(flag);
+  settings.bundle = arguments.Has("bundle");
+  settings.keep_going = !arguments.Has("fail-fast");
+  settings.jobs = std::max<std::size_t>(1, NumberOr(arguments, "jobs", host.machine.cores));
+  // What is not theirs is left to the rest of the machine.
+  settings.memory = host.machine.memory / 10 * 8;
+  settings.time_limit = std::chrono::seconds(NumberOr(arguments, "time-limit", kDefaultTimeLimit));
+  settings.memory_limit =
+      NumberOr(arguments, "memory-limit", host.machine.memory / kMegabyte) * kMegabyte;
+  settings.launcher = LauncherOf(arguments, host);
+  return settings;
+}
+
+// A path relative to the repository, which is what annotations need; or as it is.
+std::string FromWorkspace(const Host& host, const std::string& file) {
+  const std::string workspace = host.Variable("GITHUB_WORKSPACE");
+  if (workspace.empty() || !file.starts_with(workspace + "/")) return file;
+  return file.substr(workspace.size() + 1);
+}
+
+void TellCauses(const CompileReport& report, Host& host) {
+  Log log(host);
+  for (const CompileCause& cause : report.causes) {
+    const CompilerError& error = cause.error;
+    log.Error(
+        error.message, fmt::format("{}: {}", StatusName(cause.status), WhereOf(report, cause)),
+        {.file = FromWorkspace(host, error.file), .line = error.line, .column = error.column});
+    const Muzzle muzzle(host);
+    for (const std::string& line : error.lines) log.Say("  " + line);
+    std::vector<std::string> told;
+    for (const std::size_t index : cause.pairs) {
+      const std::string& guards = report.sources[report.pairs[index].source].guards;
+      if (guards.empty() || std::ranges::find(told, guards) != told.end()) continue;
+      told.push_back(guards);
+      log.Say("  guards: " + guards);
+    }
+  }
+  for (const Pair& pair : report.pairs) {
+    if (pair.status != PairStatus::kUnexpectedPass) continue;
+    log.Warning(fmt::format("{} compiles for {}: the row of {} in matrix/hip.yml can go",
+                            report.sources[pair.source].name, pair.target, pair.issue),
+                "unexpected pass");
+  }
+}
+
+// Copies what was made to where it is wanted.
+void KeepObjects(const CompileReport& report, const std::string& folder, bool bundle, Host& host) {
+  for (const Pair& pair : report.pairs) {
+    const bool is_bundle = pair.target == "host";
+    if (pair.object.empty() || bundle != is_bundle) continue;
+    const auto bytes = host.files.Read(pair.object);
+    if (!bytes) continue;
+    const std::string stem = fs::path(report.sources[pair.source].name).stem().string();
+    std::string target = pair.target;
+    std::ranges::replace(target, ':', '_');  // no name of a file on Windows has a colon
+    host.files.Write(is_bundle ? fmt::format("{}/{}.o", folder, stem)
+                               : fmt::format("{}/{}-{}.co", folder, stem, target),
+                     *bytes);
+  }
+}
+
+void CheckOptions(const Arguments& arguments, const AskedTargets* asked, Diagnostics& diagnostics) {
+  const auto clash = [&](std::string_view a, std::string_view b) {
+    if (!arguments.Has(a) || !arguments.Has(b)) return;
+    diagnostics.Report({.code = "option-value",
+                        .message = fmt::format("'--{}' and '--{}' exclude each other", a, b)});
+  };
+  clash("bundle", "apart");
+  clash("keep-going", "fail-fast");
+  for (const std::string_view option : {"bundle", "apart"}) {
+    if (!arguments.Has(option) || !arguments.Get("output-dir").empty()) continue;
+    diagnostics.Report({.code = "missing-argument",
+                        .message = fmt::format("'--{}' needs '--output-dir'", option),
+                        .hint = "such as --output-dir objects"});
+  }
+  if (asked != nullptr && asked->targets.empty() && !arguments.Has("list")) {
+    diagnostics.Report({.code = "missing-argument",
+                        .message = "'hip compile' needs '--family' or '--target'",
+                        .hint = "such as --family gfx110X-all, or --target gfx942,gfx1100"});
+  }
+}
+
+void PrintCommands(const CompileSettings& settings, const PairCompiler& compiler, Host& host) {
+  for (const HipSource& source : settings.sources) {
+    for (const GfxTarget& target : settings.targets) {
+      const std::string name = target.ToString();
+      std::vector<std::string> words;
+      for (const std::string& word :
+           compiler.CommandOf(source, name, fmt::format("{}-{}.o", source.name, name))) {
+        words.push_back(ShellWord(word));
+      }
+      host.out << fmt::format("{}\n", fmt::join(words, " "));
+    }
+  }
+}
+
+int RunHipCompile(const Arguments& arguments, Host& host) {
+  Diagnostics diagnostics;
+  const std::optional<AskedTargets> asked = ReadGfxOptions(arguments, host, diagnostics);
+  CheckOptions(arguments, asked ? &*asked : nullptr, diagnostics);
+  if (!asked || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
+  if (arguments.Has("list")) return ListCanaries(*asked, host);
+
+  const auto started = std::chrono::steady_clock::now();
+  const std::string cache_folder = CacheFolder(arguments, host);
+  const bool dry_run = arguments.Has("dry-run");
+  Runner runner(host, dry_run);
+  CompileSettings settings = SettingsOf(arguments, *asked, host);
+  settings.sources = TakeSources(arguments, cache_folder, host, diagnostics);
+  CompilerSearch search{.chosen = std::string(arguments.Get("compiler")), .cache = cache_folder};
+  if (search.chosen.empty()) search.rocm_root = AskForRocm(runner);
+  const auto compiler = FindHipCompiler(search, runner, diagnostics);
+  if (!compiler || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
+
+  const WorkFolder work(host);
+  settings.work = work.path();
+  SourceSums sums;
+  CompileCache cache(cache_folder, host.files, sums);
+  PairCompiler pairs(settings, *compiler, host, cache, sums);
+  if (dry_run) {
+    PrintCommands(settings, pairs, host);
+    return kFine;
+  }
+  if (!settings.launcher.empty() && settings.launcher.front().ends_with("sccache")) {
+    // Its server would inherit the limits of the first compile.
+    runner.Try(
+        {.title = "start sccache", .arguments = {settings.launcher.front(), "--start-server"}});
+  }
+
+  Log log(host);
+  const std::size_t total =
+      settings.sources.size() * (settings.targets.size() + (settings.bundle ? 1 : 0));
+  log.Say(fmt::format(
+      "compiling {} x {} with {} ({}), {} at a time{}", Count(settings.sources.size(), "source"),
+      Count(settings.targets.size(), "target"), compiler->version, compiler->found_by,
+      settings.jobs,
+      settings.launcher.empty()
+          ? ""
+          : ", through " + fs::path(settings.launcher.front()).filename().string()));
+  const std::size_t width = std::to_string(total).size();
+  CompileReport report =
+      MakeCompileReport(settings, pairs.Run([&](const Pair& pair, std::size_t ended) {
+        if (pair.cached && pair.good()) return;  // nobody waited for it
+        log.Say(fmt::format(
+            "[{:>{}}/{}] {} {}  {}{}", ended, width, total, settings.sources[pair.source].name,
+            pair.target, pair.cached ? "cached" : Spoken(pair.duration),
+            pair.status == PairStatus::kPass ? std::string()
+                                             : fmt::format("  {}", StatusName(pair.status))));
+      }));
+  report.compiler = compiler->version;
+  report.duration = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - started);
+
+  TellCauses(report, host);
+  const std::string folder(arguments.Get("output-dir"));
+  if (!folder.empty()) KeepObjects(report, folder, settings.bundle, host);
+  if (const std::string json(arguments.Get("json")); !json.empty()) {
+    host.files.Write(json, CompileJson(report));
+  }
+  if (host.in_actions()) JobFiles(host).AddSummary(CompileSummary(report));
+  log.Say(CompileVerdict(report));
+  return report.good() ? kFine : kFound;
+}
+
+}  // namespace
+
+Command HipCompileCommand() {
+  return {
+      .name = "hip compile",
+      .purpose =
+          "Compile HIP sources for each GPU, before hours are spent on a build that cannot "
+          "succeed",
+      .usage = "[SOURCE...]",
+      .about =
+          "Compiles each source for each GPU, several at a time, the longest first. Without "
+          "sources it takes the canaries: small sources, each the distilled form of something that "
+          "broke builds, which are part of this program. The compiler is that of the ROCm packages "
+          "that `wheelrun rocm install` installed, else of ROCM_PATH, else hipcc, amdclang++ or "
+          "clang++ of the PATH. What did not change since it was last compiled is not compiled "
+          "again. docs/hip.md tells more.\n\n"
+          "An error is told once, at its place, with all sources and GPUs that it came up for. "
+          "What is known to fail (matrix/hip.yml) must fail; when it passes, that is a warning. "
+          "Ends with 1 when anything else failed: by an error, a crash of the compiler, a hang, or "
+          "for want of memory.\n",
+      .options = WithDryRun(WithGfxOptions(
+          {{.name = "list", .argument = {}, .help = "List the canaries and what they guard"},
+           {.name = "compiler", .argument = "PATH", .help = "The compiler"},
+           {.name = "flag",
+            .argument = "FLAG",
+            .help =
+                "A flag for the compiler, such as --flag=-Iinclude; may be given several times"},
+           {.name = "jobs",
+            .argument = "N",
+            .help = "How many compiles at a time (default: one for each core)",
+            .number = true},
+           {.name = "time-limit",
+            .argument = "SECONDS",
+            .help = "What one compile may take (default: 300)",
+            .number = true},
+           {.name = "memory-limit",
+            .argument = "MB",
+            .help = "What one compile may take (default: the memory of the machine)",
+            .number = true},
+           {.name = "keep-going",
+            .argument = {},
+            .help = "Compile all pairs, whatever fails; so it is unless told otherwise"},
+           {.name = "fail-fast", .argument = {}, .help = "Begin nothing new after a failure"},
+           {.name = "output-dir",
+            .argument = "DIR",
+            .help = "Where to put what was made (default: nowhere)"},
+           {.name = "bundle",
+            .argument = {},
+            .help = "Make one object for each source, with the code for all GPUs in it"},
+           {.name = "apart",
+            .argument = {},
+            .help = "Keep a code object for each source and GPU; so it is unless told otherwise"},
+           {.name = "json", .argument = "FILE", .help = "Write the results there too"},
+           {.name = "cache-dir",
+            .argument = "DIR",
+            .help = "Where results are kept (default: wheelrun/hip in the user's cache folder)"},
+           {.name = "launcher",
+            .argument = "NAME",
+            .help = "What the compiler is started through (default: sccache or ccache, if there "
+                    "is one)",
+            .values = {"sccache", "ccache", "none"}}})),
+      .examples = {{"wheelrun hip compile --family gfx110X-all",
+                    "Do the canaries compile for the family?"},
+                   {"wheelrun hip compile kernel.hip --target gfx942,gfx1100 --bundle --output-dir "
+                    "objects",
+                    "One object with code for two GPUs"}},
+      .most_positional = 10000,
+      .run = OnHost<RunHipCompile>,
+  };
+}
+
+}  // namespace wheelwright

@@ -1,0 +1,29 @@
+// Sums of the files that results depend on, each computed once a run.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace wheelwright {
+
+// Size and time of change of a file; "" when there is none. Cheaper than a sum, and changes with a
+// copy too.
+std::string StampOf(const std::string& path);
+
+// The hexadecimal SHA-256 of a file; nothing when it cannot be read.
+std::optional<std::string> SumOfFile(const std::string& path);
+
+// Remembers sums for as long as it lives. Safe to use from several threads.
+class SourceSums {
+ public:
+  // "" when it cannot be read.
+  std::string Of(const std::string& path);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::string, std::less<>> sums_;
+};
+
+}  // namespace wheelwright
