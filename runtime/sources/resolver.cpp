@@ -191,7 +191,9 @@ std::optional<ByRow> Resolver::Commits(const std::vector<RefRequest>& requests) 
       const ProjectSource* source = SourceOf(request.ref, project);
       if (source == nullptr) continue;
       if (source->commit_from == From::kBranch) Want(source->repository, source->branch);
-      if (source->commit_from == From::kTorchRef) Want(source->repository, request.ref);
+      if (source->commit_from == From::kTorchRef && project != "torch") {
+        Want(source->repository, request.ref);
+      }
     }
     // The other ways lead through torch's own files.
     const ProjectSource* torch = SourceOf(request.ref, "torch");
