@@ -57,6 +57,7 @@ void ReadTables(const JsonCursor& root, Plan& plan) {
                             .subdir = row.At("subdir").Text(),
                             .staging_subdir = row.At("staging_subdir").Text()});
   });
+  plan.artifact_buckets = ReadArtifactBuckets(root.At("artifact_buckets"));
   root.At("target_groups").EachMember([&](const std::string& name, const JsonCursor& targets) {
     plan.target_groups.emplace_back(name, targets.Texts());
   });

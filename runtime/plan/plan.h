@@ -10,6 +10,7 @@
 #include "base/diagnostic.h"
 #include "cli/command.h"
 #include "runtime/host/host.h"
+#include "runtime/plan/artifact_place.h"
 #include "runtime/plan/build_rules.h"
 #include "selection/plan_file.h"
 
@@ -69,6 +70,7 @@ struct Plan {
   std::vector<std::pair<std::string, std::vector<ProjectSource>>> torch_sources;  // by name
   std::vector<PlatformPackages> packages;                                         // by platform
   std::vector<ReleaseIndex> indexes;
+  std::vector<ArtifactBucketRow> artifact_buckets;
   std::vector<std::pair<std::string, Texts>> target_groups;  // "gfx110X-all": its targets
   BuildRules build_rules;
 

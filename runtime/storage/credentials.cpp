@@ -87,9 +87,12 @@ std::optional<Clock::time_point> ReadUtcTime(std::string_view text) {
          std::chrono::minutes(fields[4]) + std::chrono::seconds(fields[5]);
 }
 
-CredentialChain::CredentialChain(const Host& host, std::vector<NamedSource> sources,
+CredentialChain::CredentialChain(const Host& host, std::vector<NamedSource> sources, bool anonymous,
                                  std::function<void(std::string_view)> on_secret)
-    : host_(host), sources_(std::move(sources)), on_secret_(std::move(on_secret)) {}
+    : host_(host),
+      sources_(std::move(sources)),
+      anonymous_(anonymous),
+      on_secret_(std::move(on_secret)) {}
 
 std::optional<Credentials> CredentialChain::Look(std::string& problems) const {
   std::vector<std::string> names;
@@ -110,6 +113,7 @@ std::optional<Credentials> CredentialChain::Look(std::string& problems) const {
       return std::nullopt;
     }
   }
+  if (anonymous_) return Credentials{};
   problems = fmt::format("there are no credentials: none in {}", JoinWords(names));
   return std::nullopt;
 }

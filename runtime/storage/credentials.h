@@ -55,8 +55,9 @@ std::vector<NamedSource> UsualSources(const Host& host, HttpClient& http);
 // several threads.
 class CredentialChain {
  public:
-  // `on_secret` is told of what must be kept out of the log.
-  CredentialChain(const Host& host, std::vector<NamedSource> sources,
+  // `on_secret` is told of what must be kept out of the log. With `anonymous`, there are empty
+  // credentials where no source applies.
+  CredentialChain(const Host& host, std::vector<NamedSource> sources, bool anonymous,
                   std::function<void(std::string_view)> on_secret);
 
   // Throws StorageError (kDenied), which says where was looked.
@@ -70,6 +71,7 @@ class CredentialChain {
 
   const Host& host_;
   std::vector<NamedSource> sources_;
+  bool anonymous_;
   std::function<void(std::string_view)> on_secret_;
   std::mutex mutex_;
   std::optional<Credentials> current_;

@@ -19,6 +19,8 @@ struct StoragePlace {
   std::string folder;
   std::string endpoint;  // of another server than AWS; "": the one of the region
   std::string region;    // where the bucket is, unless the environment says; may be ""
+  // Without credentials, ask as the public does, instead of failing.
+  bool anonymous = false;
   // Of requests that are under way at once.
   std::size_t connections = 32;
 };

@@ -67,7 +67,7 @@ S3Client::S3Client(const StoragePlace& place, Host& host)
     : host_(host),
       place_(place),
       http_(host, {}),
-      credentials_(host, UsualSources(host, http_),
+      credentials_(host, UsualSources(host, http_), place.anonymous,
                    [&host](std::string_view secret) {
                      // The runner knows what came from its own variables.
                      if (host.in_actions() && !secret.empty() &&
@@ -126,9 +126,11 @@ HttpAnswer S3Client::Try(S3Request& request, const Credentials& credentials) {
     const std::lock_guard hold(mutex_);
     region = region_;
   }
-  http.headers.emplace_back(
-      "Authorization", Authorization({request.method, url.path, request.query, to_sign, payload},
-                                     credentials, region, "s3", time));
+  const bool anonymous = credentials.access_key.empty();
+  if (!anonymous)
+    http.headers.emplace_back(
+        "Authorization", Authorization({request.method, url.path, request.query, to_sign, payload},
+                                       credentials, region, "s3", time));
   http.text = request.text;
   http.source = request.source;
   http.offset = request.offset;

@@ -78,6 +78,7 @@ ALLOWED = {
         "runtime/digest",
         "runtime/event",
         "runtime/hip",
+        "runtime/http",
         "runtime/index",
         "runtime/promotion",
         "runtime/python",

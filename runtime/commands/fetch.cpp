@@ -1,0 +1,336 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "base/parallel.h"
+#include "base/quote.h"
+#include "base/text.h"
+#include "runtime/actions/log.h"
+#include "runtime/commands/build_arguments.h"
+#include "runtime/commands/commands.h"
+#include "runtime/commands/run_lookup.h"
+#include "runtime/commands/run_place.h"
+#include "runtime/commands/session.h"
+#include "runtime/commands/transfer_meter.h"
+#include "runtime/commands/unpack.h"
+#include "runtime/commands/upload_files.h"
+#include "runtime/index/distribution.h"
+#include "runtime/plan/plan.h"
+#include "runtime/process/runner.h"
+#include "runtime/storage/open_storage.h"
+#include "runtime/wheel/wheel_report.h"
+
+namespace wheelwright {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kFilesAtOnce = 8;
+constexpr std::string_view kSumSuffix = ".sha256sum";
+
+enum class Wanted { kArtifacts, kPackages };
+
+// The store that a command reads from.
+std::optional<StoragePlace> TakeSource(const Arguments& arguments, Host& host,
+                                       Diagnostics& diagnostics) {
+  Arguments renamed = arguments;
+  renamed.options.erase("output-dir");
+  if (arguments.Has("store")) renamed.options["output-dir"] = {std::string(arguments.Get("store"))};
+  // A bucket that nobody names is the matrix's to know.
+  if (!arguments.Has("store") && !arguments.Has("bucket")) renamed.options["bucket"] = {"unknown"};
+  auto place = TakeStoragePlace(renamed, host, diagnostics);
+  if (place && !arguments.Has("store") && !arguments.Has("bucket")) place->bucket.clear();
+  if (place) place->anonymous = true;  // artifacts are for everybody
+  return place;
+}
+
+// Whether an archive belongs to a build of the group: those for all GPUs are named `generic`, and
+// those of a sanitizer's build may be named by the family alone.
+bool IsOfGroup(std::string_view name, std::string_view group, const Plan& plan,
+               std::string_view platform) {
+  const auto is = [&](std::string_view word) {
+    return name.find(fmt::format("_{}.tar.", word)) != std::string_view::npos;
+  };
+  if (is("generic") || is(group)) return true;
+  for (const PlatformRow& row : plan.selection.platforms) {
+    if (row.name != platform) continue;
+    for (const VariantRow& variant : row.variants) {
+      const std::string suffix = variant.suffix.empty() ? "" : "-" + variant.suffix;
+      if (!suffix.empty() && group.ends_with(suffix) &&
+          is(group.substr(0, group.size() - suffix.size()))) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+class Fetch {
+ public:
+  Fetch(const Arguments& arguments, const Plan& plan, StoragePlace place, Wanted wanted, Host& host)
+      : arguments_(arguments),
+        plan_(plan),
+        place_(std::move(place)),
+        wanted_(wanted),
+        host_(host),
+        log_(host),
+        platform_(TakePlatform(arguments, host)),
+        group_(arguments.Get("artifact-group")),
+        folder_(AbsolutePath(wanted == Wanted::kArtifacts && arguments.Has("archives")
+                                 ? arguments.Get("archives")
+                                 : arguments.Get("output-dir"),
+                             host)) {}
+
+  // False: it failed, which was said.
+  bool Run() {
+    if (arguments_.Has("commit")) return FetchNewest();
+    const std::string id(arguments_.Get("run-id"));
+    if (id.empty()) return true;
+    std::string warning;
+    const FoundRun run = LookUpRun(Repository(), id, host_, warning);
+    if (!warning.empty()) {
+      log_.Warning(
+          fmt::format("{}; taking run {} for one of {}'s own code", warning, id, Repository()));
+    }
+    const std::vector<ObjectInfo> objects = Find(run);
+    if (!objects.empty()) return Get(objects);
+    log_.Error(fmt::format("{} holds no {} of {}", storage_->NameOf(Folder(run)),
+                           wanted_ == Wanted::kArtifacts ? "archives" : "packages", group_));
+    return false;
+  }
+
+  const std::string& folder() const { return folder_; }
+
+ private:
+  std::string Repository() const { return TakeRepository(arguments_, host_, plan_); }
+
+  bool FetchNewest() {
+    const std::string commit(arguments_.Get("commit"));
+    std::string problem;
+    const auto runs =
+        GoodRunsOf(Repository(), commit, std::string(arguments_.Get("workflow")), host_, problem);
+    if (!runs) {
+      log_.Error(problem);
+      return false;
+    }
+    for (const FoundRun& run : *runs) {
+      const std::vector<ObjectInfo> objects = Find(run);
+      if (objects.empty()) continue;
+      log_.Say(fmt::format("run {} of {} is the newest good one that has them", run.id, commit));
+      return Get(objects);
+    }
+    log_.Error(fmt::format("of {} for {}, none has files of {}", Count(runs->size(), "good run"),
+                           commit, group_));
+    return false;
+  }
+
+  ArtifactPlace PlaceOf(const FoundRun& run) const {
+    RunOrigin origin = run.origin;
+    origin.release_type = arguments_.Has("release-type")
+                              ? std::string(arguments_.Get("release-type"))
+                              : ReleaseTypeOf(place_.bucket, plan_);
+    return FindArtifactPlace(plan_.artifact_buckets, origin).value_or(ArtifactPlace{});
+  }
+
+  std::string Folder(const FoundRun& run) const {
+    std::string folder = RunFolder(PlaceOf(run), run.id, platform_);
+    if (wanted_ == Wanted::kPackages) folder += fmt::format("python/{}/", group_);
+    return folder;
+  }
+
+  std::vector<ObjectInfo> Find(const FoundRun& run) {
+    StoragePlace place = place_;
+    if (place.folder.empty() && place.bucket.empty()) place.bucket = PlaceOf(run).bucket;
+    storage_ = OpenStorage(place, host_);
+    prefix_ = Folder(run);
+    std::vector<ObjectInfo> found;
+    for (ObjectInfo& object : storage_->List(prefix_)) {
+      const std::string name = object.key.substr(prefix_.size());
+      if (name.find('/') != std::string::npos) continue;
+      const bool wanted = wanted_ == Wanted::kPackages ? ReadDistributionName(name).has_value()
+                                                       : IsOfGroup(name, group_, plan_, platform_);
+      if (wanted) found.push_back(std::move(object));
+    }
+    return found;
+  }
+
+  bool Get(const std::vector<ObjectInfo>& objects) {
+    std::vector<const ObjectInfo*> missing;
+    std::uint64_t bytes = 0;
+    for (const ObjectInfo& object : objects) {
+      const std::string path = PathOf(object);
+      std::error_code error;
+      if (fs::is_regular_file(path, error) && fs::file_size(path, error) == object.size) continue;
+      missing.push_back(&object);
+      bytes += object.size;
+    }
+    if (arguments_.Has("dry-run")) {
+      for (const ObjectInfo* object : missing) {
+        log_.Say(fmt::format("would fetch {} to {} ({})", storage_->NameOf(object->key),
+                             PathOf(*object), SizeText(object->size)));
+      }
+      return true;
+    }
+    std::ranges::stable_sort(missing, std::ranges::greater(), &ObjectInfo::size);
+    std::chrono::milliseconds time{};
+    {
+      TransferMeter meter(host_, "fetched", bytes, missing.size());
+      ParallelFor(missing.size(), kFilesAtOnce, [&](std::size_t i) {
+        storage_->Download(missing[i]->key, PathOf(*missing[i]),
+                           [&](std::uint64_t piece) { meter.Add(piece); });
+        meter.FileDone();
+      });
+      time = meter.elapsed();
+    }
+    if (!CheckSums(objects)) return false;
+    log_.Say(fmt::format("{}: {} ({}) in {}, {}; {} there already", storage_->NameOf(prefix_),
+                         Count(missing.size(), "file"), SizeText(bytes), Spoken(time),
+                         Rate(bytes, time), objects.size() - missing.size()));
+    return true;
+  }
+
+  std::string PathOf(const ObjectInfo& object) const {
+    return fmt::format("{}/{}", folder_, object.key.substr(prefix_.size()));
+  }
+
+  // Builds put the sum of an archive beside it.
+  bool CheckSums(const std::vector<ObjectInfo>& objects) {
+    bool good = true;
+    for (const ObjectInfo& object : objects) {
+      if (!object.key.ends_with(kSumSuffix)) continue;
+      const std::string path = PathOf(object);
+      const std::string archive = path.substr(0, path.size() - kSumSuffix.size());
+      std::error_code error;
+      if (!fs::is_regular_file(archive, error)) continue;
+      const std::string told = ToLower(Trim(host_.files.Read(path).value_or("")));
+      const std::string sum = FileSum(archive);
+      if (told.substr(0, told.find(' ')) == sum) continue;
+      log_.Error(fmt::format("{} has the SHA-256 {}, and {} says another; fetch it anew", archive,
+                             sum, path));
+      fs::remove(archive, error);
+      good = false;
+    }
+    return good;
+  }
+
+  const Arguments& arguments_;
+  const Plan& plan_;
+  StoragePlace place_;
+  Wanted wanted_;
+  Host& host_;
+  Log log_;
+  std::string platform_, group_, folder_;
+  std::unique_ptr<Storage> storage_;
+  std::string prefix_;
+};
+
+template <Wanted kWanted>
+int RunFetch(const Arguments& arguments, Host& host) {
+  constexpr std::string_view kName =
+      kWanted == Wanted::kArtifacts ? "fetch artifacts" : "fetch packages";
+  Diagnostics diagnostics;
+  const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
+  const std::optional<StoragePlace> place = TakeSource(arguments, host, diagnostics);
+  Require(arguments, kName, "artifact-group", "--artifact-group gfx94X-dcgpu", diagnostics);
+  Require(arguments, kName, "output-dir", "--output-dir artifacts", diagnostics);
+  if (arguments.Has("run-id") && arguments.Has("commit")) {
+    diagnostics.Report({.code = "two-places",
+                        .message = "'--run-id' and '--commit' say two runs",
+                        .hint = "leave one of them out"});
+  }
+  if (kWanted == Wanted::kPackages && !arguments.Has("commit")) {
+    Require(arguments, kName, "run-id", "--run-id 1234567", diagnostics);
+  }
+  if (!plan || !place || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
+  try {
+    Fetch fetch(arguments, *plan, *place, kWanted, host);
+    if (!fetch.Run()) return kFound;
+    if (kWanted == Wanted::kPackages) return kFine;
+    return UnpackAll(fetch.folder(), AbsolutePath(arguments.Get("output-dir"), host),
+                     arguments.Has("dry-run"), host)
+               ? kFine
+               : kFound;
+  } catch (const StorageError& error) {
+    Log(host).Error(fmt::format("{}; it is safe to fetch again", error.what()));
+    return kFound;
+  }
+}
+
+std::vector<OptionSpec> FetchOptions(std::vector<OptionSpec> own) {
+  own.insert(own.begin(),
+             {PlatformOption(),
+              {.name = "artifact-group",
+               .argument = "NAME",
+               .help = "Which build's: the family, with the variant's suffix if there is one"},
+              {.name = "run-id", .argument = "ID", .help = "The run whose files to fetch"},
+              {.name = "commit",
+               .argument = "SHA",
+               .help = "Instead, the newest good run for this commit that has them"},
+              {.name = "workflow",
+               .argument = "FILE",
+               .help = "With --commit: runs of this workflow alone, such as ci_nightly.yml"},
+              {.name = "repository",
+               .argument = "OWNER/NAME",
+               .help = "The repository of that run (default: the job's, else the matrix's)"}});
+  return Joined(std::move(own),
+                {{.name = "bucket",
+                  .argument = "NAME",
+                  .help = "Where they lie (default: what the matrix says of the repository)"},
+                 {.name = "store",
+                  .argument = "DIR",
+                  .help = "A folder in place of a bucket, as `upload --output-dir` wrote it"},
+                 {.name = "endpoint-url",
+                  .argument = "URL",
+                  .help = "A server that speaks the language of S3, in place of AWS (default: the "
+                          "variable AWS_ENDPOINT_URL)"},
+                 {.name = "release-type",
+                  .argument = "NAME",
+                  .help = "The release type that the run was for, if there was one"},
+                 {.name = "dry-run",
+                  .argument = {},
+                  .help = "Print what would be fetched, and fetch nothing"},
+                 PlanOption()});
+}
+
+}  // namespace
+
+Command FetchArtifactsCommand() {
+  return {
+      .name = "fetch artifacts",
+      .purpose = "Get the archives of a build, and unpack them",
+      .usage = "--artifact-group NAME --output-dir DIR [--run-id ID | --commit SHA]",
+      .about =
+          "Fetches the archives of one build of ROCm, in parallel and verified, and unpacks each "
+          "into a folder of its name. Archives that `--archives` holds already are not fetched; "
+          "without a run, they are all there is. An archive that would write outside of its folder "
+          "is refused. Public buckets need no credentials.\n",
+      .options = FetchOptions(
+          {{.name = "archives",
+            .argument = "DIR",
+            .help = "Where archives are kept (default: --output-dir)"},
+           {.name = "output-dir", .argument = "DIR", .help = "Where they are unpacked"}}),
+      .examples = {{"wheelrun fetch artifacts --artifact-group gfx94X-dcgpu --run-id 19000000000 "
+                    "--output-dir artifacts",
+                    "Build on what a run of CI built"}},
+      .run = OnHost<RunFetch<Wanted::kArtifacts>>,
+  };
+}
+
+Command FetchPackagesCommand() {
+  return {
+      .name = "fetch packages",
+      .purpose = "Get the wheels of a run",
+      .usage = "--artifact-group NAME --output-dir DIR (--run-id ID | --commit SHA)",
+      .about = "Fetches what `upload` put into the folder of a run, in parallel and verified.\n",
+      .options = FetchOptions(
+          {{.name = "output-dir", .argument = "DIR", .help = "Where the wheels are put"}}),
+      .examples = {{"wheelrun fetch packages --artifact-group gfx94X-dcgpu --commit "
+                    "8f3c1b2a9d4e5f60718293a4b5c6d7e8f9012345 --output-dir dist",
+                    "The wheels of the newest good run for a commit"}},
+      .run = OnHost<RunFetch<Wanted::kPackages>>,
+  };
+}
+
+}  // namespace wheelwright

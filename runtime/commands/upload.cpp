@@ -1,0 +1,334 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "base/quote.h"
+#include "base/text.h"
+#include "runtime/actions/job_files.h"
+#include "runtime/actions/log.h"
+#include "runtime/commands/build_arguments.h"
+#include "runtime/commands/commands.h"
+#include "runtime/commands/index_report.h"
+#include "runtime/commands/release_place.h"
+#include "runtime/commands/run_place.h"
+#include "runtime/commands/session.h"
+#include "runtime/commands/upload_files.h"
+#include "runtime/index/distribution.h"
+#include "runtime/index/index_writer.h"
+#include "runtime/index/stored_wheel.h"
+#include "runtime/plan/plan.h"
+#include "runtime/storage/keys.h"
+#include "runtime/storage/open_storage.h"
+#include "runtime/wheel/wheel_report.h"
+
+namespace wheelwright {
+namespace {
+
+// Where an upload goes, and what it is called there.
+struct Target {
+  std::unique_ptr<Storage> storage;
+  std::string root;       // the folder of the run, or of the family: ends with a slash
+  std::string wheels;     // the folder of wheels
+  std::string group;      // the artifact group
+  std::string index_url;  // of the folder of wheels as installers see it; "": it has none
+};
+
+std::string GroupOf(const Arguments& arguments) {
+  const std::string_view group = arguments.Get("artifact-group");
+  return std::string(group.empty() ? arguments.Get("family") : group);
+}
+
+// Of a release: the staging folder of the family. Of a run: its own folder.
+bool TakeFolders(const Arguments& arguments, const StoragePlace& place, const Plan& plan,
+                 Host& host, Diagnostics& diagnostics, Target& target) {
+  const bool wheels = arguments.Get("kind") != "artifacts";
+  const bool release = arguments.Has("release-type") || plan.FindIndexIn(place.bucket) != nullptr;
+  if (wheels && release) {
+    const auto folders = TakeReleasePlace(arguments, "upload", plan, diagnostics);
+    if (!folders) return false;
+    const ReleaseIndex* row = arguments.Has("release-type")
+                                  ? plan.FindIndex(arguments.Get("release-type"))
+                                  : plan.FindIndexIn(place.bucket);
+    const std::size_t slash = folders->staging.find_last_of('/', folders->staging.size() - 2);
+    target.root = target.wheels = folders->staging;
+    target.group = folders->staging.substr(slash + 1, folders->staging.size() - slash - 2);
+    target.index_url = fmt::format("{}/{}/", row->staging_index_url, target.group);
+    return true;
+  }
+  target.group = GroupOf(arguments);
+  if (target.group.empty()) {
+    diagnostics.Report({.code = "missing-argument",
+                        .message = "'upload' needs '--family' or '--artifact-group'",
+                        .hint = "such as --family gfx94X-dcgpu"});
+    return false;
+  }
+  std::string run = TakeRunId(arguments, host);
+  if (run.empty()) run = "local";
+  const auto run_place =
+      FindArtifactPlace(plan.artifact_buckets, {.repository = TakeRepository(arguments, host, plan),
+                                                .fork = RunsFork(host),
+                                                .release_type = ReleaseTypeOf(place.bucket, plan)});
+  target.root = RunFolder(run_place.value_or(ArtifactPlace{}), run, TakePlatform(arguments, host));
+  target.wheels = fmt::format("{}python/{}/", target.root, target.group);
+  return true;
+}
+
+std::optional<Target> TakeTarget(const Arguments& arguments, const Plan& plan, Host& host,
+                                 Diagnostics& diagnostics) {
+  const std::optional<StoragePlace> place = TakeStoragePlace(arguments, host, diagnostics);
+  Target target;
+  if (!place || !TakeFolders(arguments, *place, plan, host, diagnostics, target)) {
+    return std::nullopt;
+  }
+  target.storage = OpenStorage(*place, host);
+  // What lies in a folder needs no server: installers read it where it is.
+  if (!place->folder.empty()) target.index_url = target.storage->UrlOf(target.wheels);
+  return target;
+}
+
+// Wheels and source archives of the folder, with what they say of themselves.
+std::vector<UploadFile> FindWheels(const std::string& folder, std::string_view prefix,
+                                   std::vector<std::string>& problems) {
+  std::vector<UploadFile> packages;
+  bool any_wheel = false;
+  for (UploadFile& file : FilesBelow(folder, false)) {
+    if (!EndsLikeDistribution(file.name)) continue;
+    const std::optional<Distribution> read = ReadDistributionName(file.name);
+    if (!read) {
+      problems.push_back(fmt::format("{}: no installer would know its name", Quoted(file.name)));
+      continue;
+    }
+    file.key = std::string(prefix) + file.name;
+    if (read->wheel) {
+      any_wheel = true;
+      std::string problem;
+      const std::unique_ptr<ByteSource> source = OpenFileSource(file.path, problem);
+      WheelMetadata metadata;
+      if (source) metadata = ReadStoredMetadata(*source, file.name);
+      if (!metadata.problem.empty()) problem = metadata.problem;
+      if (!problem.empty()) problems.push_back(fmt::format("{}: {}", Quoted(file.name), problem));
+      file.metadata = std::move(metadata.text);
+    }
+    packages.push_back(std::move(file));
+  }
+  if (!any_wheel) problems.push_back(fmt::format("there is no wheel in {}", Quoted(folder)));
+  return packages;
+}
+
+void SayPlan(const std::vector<UploadFile>& files, const Storage& storage, Host& host) {
+  Log log(host);
+  for (const UploadFile& file : files) {
+    log.Say(fmt::format("would upload {} to {} ({}, {})", file.path, storage.NameOf(file.key),
+                        SizeText(file.size), ContentTypeOf(file.name)));
+    if (file.metadata.empty()) continue;
+    log.Say(fmt::format("would write {}.metadata ({})", storage.NameOf(file.key),
+                        SizeText(file.metadata.size())));
+  }
+}
+
+std::string FileTable(const std::vector<UploadFile>& files, const Storage& storage) {
+  std::string table = "| File | Size | SHA-256 |\n| --- | ---: | --- |\n";
+  for (const UploadFile& file : files) {
+    table += fmt::format("| [{}]({}) | {} | `{}` |\n", MarkdownCell(file.name),
+                         storage.UrlOf(file.key), SizeText(file.size), file.sha256);
+  }
+  return table;
+}
+
+std::string WheelSummary(const std::vector<UploadFile>& files, const Target& target,
+                         std::string_view page_url, bool windows) {
+  const std::string_view next = windows ? "^" : "\\";
+  std::string install;
+  for (const UploadFile& file : files) {
+    if (file.metadata.empty()) continue;
+    const auto read = ReadDistributionName(file.name);
+    const bool twice = install.find(fmt::format(" {}==", read->project)) != std::string::npos;
+    if (!twice) install += fmt::format(" {}=={}", read->project, read->version.ToString());
+  }
+  const std::string from = target.index_url.empty()
+                               ? fmt::format("--find-links {}", page_url)
+                               : fmt::format("--index-url {}", target.index_url);
+  return fmt::format(
+      "### Wheels for {}\n\n{}\n```\npip install {} {}\n   {}\n```\n\n[All files]({})\n",
+      MarkdownCell(target.group), FileTable(files, *target.storage), from, next, install, page_url);
+}
+
+int UploadWheels(const Arguments& arguments, const std::string& folder, const Target& target,
+                 Host& host) {
+  Log log(host);
+  const bool dry_run = arguments.Has("dry-run");
+  std::vector<std::string> problems;
+  std::vector<UploadFile> files = FindWheels(folder, target.wheels, problems);
+  for (const std::string& problem : problems) log.Error(problem);
+  if (!problems.empty()) return kFound;
+  if (dry_run) {
+    SayPlan(files, *target.storage, host);
+    log.Say(fmt::format("would bring the index of {} up to date",
+                        target.storage->NameOf(target.wheels)));
+    return kFine;
+  }
+  UploadAll(*target.storage, target.wheels, files, host);
+  const IndexResult index = WriteIndex(*target.storage, target.wheels, {.wait = host.sleep});
+  ReportIndex(index, *target.storage, target.wheels, false, host);
+
+  // From here on all is there.
+  nlohmann::ordered_json wheels = nlohmann::ordered_json::object();
+  for (const UploadFile& file : files) {
+    if (!file.metadata.empty()) wheels[file.name] = file.sha256;
+  }
+  const std::string page =
+      target.storage->UrlOf(fmt::format("{}{}", target.wheels, kFindLinksPage));
+  JobFiles job(host);
+  job.SetOutput("wheels", wheels.dump());
+  job.SetOutput("package_index_url", target.index_url);
+  job.SetOutput("package_find_links_url", page);
+  job.AddSummary(WheelSummary(files, target, page, TakePlatform(arguments, host) == "windows"));
+  return kFine;
+}
+
+// What a build leaves: archives for those who build on it, unless it failed; logs for those who
+// want to know why; the manifest.
+std::vector<UploadFile> FindArtifacts(const std::string& folder, const Target& target, bool good) {
+  std::vector<UploadFile> files;
+  const auto add = [&](const std::string& from, bool deep, const std::string& to,
+                       const auto& wanted) {
+    for (UploadFile& file : FilesBelow(from, deep)) {
+      if (!wanted(file.name)) continue;
+      file.key = target.root + to + file.name;
+      file.name = to + file.name;
+      files.push_back(std::move(file));
+    }
+  };
+  if (good) {
+    add(folder + "/artifacts", false, "",
+        [](std::string_view name) { return name.find(".tar.") != std::string_view::npos; });
+  }
+  add(folder + "/logs", true, fmt::format("logs/{}/", target.group),
+      [](std::string_view) { return true; });
+  add(folder + "/base/aux-overlay/build", false, fmt::format("manifests/{}/", target.group),
+      [](std::string_view name) { return name == "therock_manifest.json"; });
+  return files;
+}
+
+std::string ArtifactPage(const std::vector<UploadFile>& files, std::string_view group) {
+  std::string page = fmt::format(
+      "<!DOCTYPE html>\n<html>\n<head><meta charset=\"utf-8\"><title>{0}</title></head>\n<body>\n"
+      "<h1>{0}</h1>\n",
+      HtmlText(group));
+  for (const UploadFile& file : files) {
+    page += fmt::format("<a href=\"{}\">{}</a> {}<br>\n", EncodePath(file.name),
+                        HtmlText(file.name), SizeText(file.size));
+  }
+  return page + "</body>\n</html>\n";
+}
+
+int UploadArtifacts(const Arguments& arguments, const std::string& folder, const Target& target,
+                    Host& host) {
+  Log log(host);
+  const std::string_view result = arguments.Get("build-result");
+  const bool good = result.empty() || result == "success";
+  std::vector<UploadFile> files = FindArtifacts(folder, target, good);
+  const bool archives = std::ranges::any_of(
+      files, [](const UploadFile& file) { return file.name.find('/') == std::string::npos; });
+  if (good && !archives) {
+    log.Error(fmt::format("there is no archive in {}", Quoted(folder + "/artifacts")));
+    return kFound;
+  }
+  if (!good) {
+    log.Warning(fmt::format("the build ended with {}: only its logs are uploaded", Quoted(result)));
+  }
+  if (arguments.Has("dry-run")) {
+    SayPlan(files, *target.storage, host);
+    return kFine;
+  }
+  UploadAll(*target.storage, target.root, files, host);
+  const std::string page = fmt::format("{}index-{}.html", target.root, target.group);
+  target.storage->Write(
+      page, ArtifactPage(files, target.group),
+      {.content_type = std::string(kHtmlType), .cache_control = "no-cache", .metadata = {}});
+  const std::string url = target.storage->UrlOf(page);
+  log.Say(url);
+  JobFiles(host).AddSummary(fmt::format(
+      "### {} of {}\n\n[{}]({})\n\n{}", good ? "Artifacts" : "Logs", MarkdownCell(target.group),
+      Count(files.size(), "file"), url, FileTable(files, *target.storage)));
+  return kFine;
+}
+
+int RunUpload(const Arguments& arguments, Host& host) {
+  Diagnostics diagnostics;
+  const std::string folder = AbsolutePath(arguments.positional.front(), host);
+  std::error_code error;
+  if (!std::filesystem::is_directory(folder, error)) {
+    diagnostics.Report(
+        {.code = "no-folder",
+         .message = fmt::format("there is no folder {}", Quoted(arguments.positional.front()))});
+  }
+  const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
+  if (!plan || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
+  const std::optional<Target> target = TakeTarget(arguments, *plan, host, diagnostics);
+  if (!target || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
+  try {
+    return arguments.Get("kind") == "artifacts" ? UploadArtifacts(arguments, folder, *target, host)
+                                                : UploadWheels(arguments, folder, *target, host);
+  } catch (const StorageError& failure) {
+    Log(host).Error(
+        fmt::format("{}; nothing was announced, and it is safe to upload again", failure.what()));
+    return kFound;
+  }
+}
+
+}  // namespace
+
+Command UploadCommand() {
+  std::vector<OptionSpec> options = {
+      {.name = "kind",
+       .argument = "KIND",
+       .help = "What the folder holds: wheels (default), or the artifacts and logs of a build",
+       .values = {"wheels", "artifacts"}},
+      PlatformOption(),
+      {.name = "family",
+       .argument = "FAMILY",
+       .help = "The GPU family that the wheels are for: also the folder they go to"},
+      {.name = "artifact-group",
+       .argument = "NAME",
+       .help = "What the folder of artifacts is called, where that is not the family"},
+      {.name = "build-result",
+       .argument = "RESULT",
+       .help = "How the build ended; unless it says success, only logs are uploaded"},
+      ReleaseTypeOption()};
+  options = WithStorage(Joined(std::move(options), RunOptions()));
+  return {
+      .name = "upload",
+      .purpose =
+          "Put wheels or artifacts into a bucket or a folder, and announce them when all are "
+          "there",
+      .usage = "DIR --family FAMILY [--bucket BUCKET | --output-dir DIR]",
+      .about =
+          "In a bucket of wheels, the folder is the family's staging folder; elsewhere it is that "
+          "of the run. The matrix knows both. Beside each wheel goes its metadata, so that "
+          "installers resolve without fetching it, and at last the index.\n\n"
+          "Large files go up in parts, and every part is checked by the server. What is there "
+          "already and right is not sent again, so a repetition goes on where the last one ended. "
+          "docs/storage.md tells where credentials come from.\n\n"
+          "Outputs, once all is there: wheels ({FILE: SHA256}), package_index_url and "
+          "package_find_links_url.\n",
+      .options = Joined(std::move(options),
+                        {{.name = "dry-run",
+                          .argument = {},
+                          .help = "Print every object that would be written, and write none"},
+                         PlanOption()}),
+      .examples = {{"wheelrun upload dist --family gfx94X-dcgpu --output-dir out",
+                    "Then `pip install --index-url` with the URL that is printed"},
+                   {"wheelrun upload build --kind artifacts --artifact-group gfx94X-dcgpu "
+                    "--build-result success --bucket therock-ci-artifacts",
+                    "As the job behind a build calls it"}},
+      .least_positional = 1,
+      .most_positional = 1,
+      .run = OnHost<RunUpload>,
+  };
+}
+
+}  // namespace wheelwright

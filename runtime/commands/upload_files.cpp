@@ -1,0 +1,159 @@
+#include "runtime/commands/upload_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <numeric>
+
+#include "base/parallel.h"
+#include "base/text.h"
+#include "runtime/actions/log.h"
+#include "runtime/commands/transfer_meter.h"
+#include "runtime/digest/digest.h"
+#include "runtime/index/index_files.h"
+#include "runtime/index/index_page.h"
+#include "runtime/platform/byte_source.h"
+#include "runtime/platform/file_access.h"
+#include "runtime/process/runner.h"
+#include "runtime/storage/keys.h"
+#include "runtime/wheel/wheel_report.h"
+
+namespace wheelwright {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Files at once; the parts of large ones share the connections with them.
+constexpr std::size_t kFilesAtOnce = 32;
+constexpr std::size_t kPiece = std::size_t{1} << 20;
+
+// One file at a time; safe to call from several threads for several files.
+class Uploader {
+ public:
+  Uploader(Storage& storage, const std::map<std::string, ObjectInfo>& there, Host& host,
+           TransferMeter& meter)
+      : storage_(storage), there_(there), host_(host), meter_(meter) {}
+
+  void Put(UploadFile& file) {
+    const auto found = there_.find(file.key);
+    if (found != there_.end() && found->second.size == file.size && IsThere(file)) {
+      file.was_there = true;
+      meter_.Add(file.size);
+    } else {
+      PutOptions options{.content_type = std::string(ContentTypeOf(file.name))};
+      if (!file.metadata.empty()) {
+        options.metadata[std::string(kUploadTime)] = Now();
+      }
+      const ObjectInfo put = storage_.Upload(file.path, file.key, options, file.sha256,
+                                             [this](std::uint64_t bytes) { meter_.Add(bytes); });
+      file.sha256 = put.sha256;
+    }
+    if (!file.metadata.empty()) PutMetadata(file);
+    meter_.FileDone();
+  }
+
+ private:
+  bool IsThere(UploadFile& file) {
+    const std::optional<ObjectInfo> info = storage_.Head(file.key);
+    if (!info || info->sha256.empty()) return false;
+    file.sha256 = FileSum(file.path);
+    return info->sha256 == file.sha256;
+  }
+
+  void PutMetadata(const UploadFile& file) {
+    const std::string key = file.key + std::string(kMetadataSuffix);
+    if (file.was_there && there_.contains(key)) {
+      const std::optional<ObjectInfo> info = storage_.Head(key);
+      const auto of = info ? info->metadata.find(std::string(kMetadataOfWheel))
+                           : std::map<std::string, std::string>::const_iterator();
+      if (info && of != info->metadata.end() && of->second == file.sha256) return;
+    }
+    storage_.Write(key, file.metadata, MetadataOptions(file.sha256));
+  }
+
+  std::string Now() const {
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(host_.now());
+    const auto day = std::chrono::floor<std::chrono::days>(seconds);
+    const std::chrono::year_month_day date(day);
+    const std::chrono::hh_mm_ss time(seconds - day);
+    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
+                       static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                       time.hours().count(), time.minutes().count(), time.seconds().count());
+  }
+
+  Storage& storage_;
+  const std::map<std::string, ObjectInfo>& there_;
+  Host& host_;
+  TransferMeter& meter_;
+};
+
+}  // namespace
+
+std::string FileSum(const std::string& path) {
+  std::string problem;
+  const std::unique_ptr<ByteSource> source = OpenFileSource(path, problem);
+  if (!source) return {};
+  Digest digest(DigestKind::kSha256);
+  std::vector<Byte> buffer(std::min<std::uint64_t>(kPiece, source->size()));
+  for (std::uint64_t at = 0; at < source->size(); at += buffer.size()) {
+    buffer.resize(std::min<std::uint64_t>(buffer.size(), source->size() - at));
+    if (!source->ReadAt(at, buffer)) return {};
+    digest.Add(std::span<const Byte>(buffer));
+  }
+  return Hexadecimal(digest.Finish());
+}
+
+std::vector<UploadFile> FilesBelow(const std::string& folder, bool deep) {
+  std::vector<UploadFile> files;
+  std::error_code error;
+  for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end;
+       it.increment(error)) {
+    const std::string name = it->path().lexically_relative(folder).generic_string();
+    if (it->is_directory(error)) {
+      const bool hidden = it->path().filename().string().starts_with('.');
+      if (!deep || hidden) it.disable_recursion_pending();
+      continue;
+    }
+    const std::optional<FileFacts> facts = LookAtFile(it->path().string());
+    if (facts) files.push_back({.path = it->path().string(), .name = name, .size = facts->size});
+  }
+  if (error && error != std::errc::no_such_file_or_directory) {
+    throw StorageError(StorageError::Kind::kLocal,
+                       fmt::format("cannot list {}: {}", folder, error.message()));
+  }
+  std::ranges::sort(files, {}, &UploadFile::name);
+  return files;
+}
+
+std::uint64_t SizeOf(const std::vector<UploadFile>& files) {
+  return std::accumulate(files.begin(), files.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const UploadFile& file) { return sum + file.size; });
+}
+
+void UploadAll(Storage& storage, std::string_view prefix, std::vector<UploadFile>& files,
+               Host& host) {
+  std::map<std::string, ObjectInfo> there;
+  for (ObjectInfo& object : storage.List(prefix)) there.emplace(object.key, object);
+  std::vector<UploadFile*> largest_first;
+  for (UploadFile& file : files) largest_first.push_back(&file);
+  std::ranges::stable_sort(largest_first, std::ranges::greater(), &UploadFile::size);
+  const std::uint64_t bytes = SizeOf(files);
+  std::chrono::milliseconds time{};
+  {
+    TransferMeter meter(host, "uploaded", bytes, files.size());
+    Uploader uploader(storage, there, host, meter);
+    ParallelFor(files.size(), kFilesAtOnce,
+                [&](std::size_t i) { uploader.Put(*largest_first[i]); });
+    time = meter.elapsed();
+  }
+  const auto kept =
+      static_cast<std::size_t>(std::ranges::count(files, true, &UploadFile::was_there));
+  Log(host).Say(fmt::format("{}: {} ({}) in {}, {}{}", storage.NameOf(prefix),
+                            Count(files.size(), "file"), SizeText(bytes), Spoken(time),
+                            Rate(bytes, time),
+                            kept > 0 ? fmt::format("; {} of them there already", kept) : ""));
+}
+
+}  // namespace wheelwright
