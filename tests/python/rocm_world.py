@@ -95,15 +95,18 @@ expect("MAX_JOBS", "")
 assert int(os.environ["MAX_JOBS"]) >= 1
 expect("USE_FLASH_ATTENTION", "ON" if "triton==" in os.environ["PYTORCH_EXTRA_INSTALL_REQUIREMENTS"] else "OFF")
 assert os.path.exists("torch/_rocm_init.py")
+with open("torch/data.bin", "wb") as data:  # a smaller wheel would not pass for torch's
+    data.write(os.urandom(120_000))
 if os.environ.get("WORLD_SLEEP"):
     import time
     print("sleeping", flush=True)
     time.sleep(float(os.environ["WORLD_SLEEP"]))
 setup(
     name="torch", version=os.environ.get("WORLD_TORCH_VERSION", os.environ["PYTORCH_BUILD_VERSION"]),
-    packages=["torch", "torch.cuda"], ext_modules=[Extension("torch._C", ["csrc/module.c"])],
+    packages=["torch", "torch.cuda"], package_data={"torch": ["data.bin"]}, ext_modules=[Extension("torch._C", ["csrc/module.c"])],
     install_requires=["typing_extensions", *os.environ["PYTORCH_EXTRA_INSTALL_REQUIREMENTS"].split("|")])
 if os.environ.get("WORLD_TWO_WHEELS"):
+    os.makedirs("dist", exist_ok=True)
     open("dist/torch-0.1-py3-none-any.whl", "w").close()
 """
 _MODULE_C = """\
@@ -207,7 +210,8 @@ setup(name="triton", version="3.5.1" + os.environ["TRITON_WHEEL_VERSION_SUFFIX"]
 _APEX_SETUP = """\
 import os, sys
 from setuptools import Extension, setup
-assert "--cuda_ext" in sys.argv and "--cpp_ext" in sys.argv, sys.argv
+if "bdist_wheel" in sys.argv:
+    assert "--cuda_ext" in sys.argv and "--cpp_ext" in sys.argv, sys.argv
 sys.argv = [word for word in sys.argv if not word.endswith("_ext")]
 setup(name="apex", version="1.10.0" + ("+" + os.environ["DESIRED_CUDA"] if os.environ["DESIRED_CUDA"] else ""),
       packages=["apex"], ext_modules=[Extension("apex._C", ["module.c"])])
@@ -339,17 +343,25 @@ def write(root, files):
         path.write_text(text, encoding="utf-8")
 
 
+_BUILD_SYSTEM = '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
+
+
+def torch_files():
+    """PyTorch's sources, by path."""
+    return {
+        "setup.py": _TORCH_SETUP,
+        "pyproject.toml": _BUILD_SYSTEM,
+        "requirements.txt": "setuptools\ntyping_extensions\n",
+        "csrc/module.c": _MODULE_C,
+        "torch/__init__.py": _TORCH_INIT,
+        "torch/cuda/__init__.py": _TORCH_CUDA,
+    }
+
+
 def make_projects(root):
     """Source trees of all five projects, in the folders of the plan."""
-    build_system = '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
-
+    write(root / "pytorch", torch_files())
     write(root, {
-        "pytorch/setup.py": _TORCH_SETUP,
-        "pytorch/pyproject.toml": build_system,
-        "pytorch/requirements.txt": "setuptools\ntyping_extensions\n",
-        "pytorch/csrc/module.c": _MODULE_C,
-        "pytorch/torch/__init__.py": _TORCH_INIT,
-        "pytorch/torch/cuda/__init__.py": _TORCH_CUDA,
         "triton/setup.py": _TRITON_SETUP,
         "triton/python/requirements.txt": "setuptools\n",
         "triton/build_env.json": json.dumps({"TRITON_WHEEL_VERSION_SUFFIX": ""}),
@@ -366,7 +378,7 @@ def make_projects(root):
         "pytorch_vision/torchvision/__init__.py": "import torch\n",
         "pytorch_vision/module.c": _MODULE_C,
         "apex/setup.py": _APEX_SETUP,
-        "apex/pyproject.toml": build_system,
+        "apex/pyproject.toml": _BUILD_SYSTEM,
         "apex/apex/__init__.py": "",
         "apex/module.c": _MODULE_C,
     })
