@@ -79,7 +79,8 @@ TEST_CASE("lists of refs are read", "[sources]") {
   REQUIRE(refs->size() == 2);
   CHECK(refs->front().name == "refs/heads/main");
   CHECK(ParseLsRemote("")->empty());
-  for (const std::string& no : {std::string("hello\n"), kA, kA + "\t\n", std::string("x\trefs/heads/x\n")}) {
+  for (const std::string& no :
+       {std::string("hello\n"), kA, kA + "\t\n", std::string("x\trefs/heads/x\n")}) {
     CHECK_FALSE(ParseLsRemote(no));
   }
 }
