@@ -113,52 +113,9 @@ class Compiler {
     });
   }
 
-  // What callers may rely on has to be known before the first of them is checked.
-  bool TakeInterfaces() {
-    return Stage("interfaces", [&] {
-      std::vector<std::optional<WorkflowInterface>> taken(instances_.size());
-      InParallel([&](std::size_t i, Diagnostics& found) {
-        if (!instances_[i].callable) return;
-        Arena arena;
-        const Expanded tree = Expand(instances_[i], result_.sources, arena, found);
-        if (tree.root == nullptr) return;
-        Workflow workflow;
-        ReadWorkflow(*tree.root, workflow);
-        // As it will be emitted: callers count its edges.
-        const ReducedNeeds reduced = ReduceNeeds(workflow, arena);
-        if (reduced.root != tree.root) ReadWorkflow(*reduced.root, workflow);
-        taken[i] = MakeInterface(instances_[i].file, workflow);
-        FindTouches(workflow, domains_, result_.sources, *taken[i]);
-      });
-      std::size_t count = 0;
-      for (auto& interface : taken) {
-        if (!interface) continue;
-        ++count;
-        result_.interfaces.Add(std::move(*interface));
-      }
-      AddExternalWorkflows(result_.matrix, result_.interfaces);
-      result_.interfaces.Finish(diagnostics_);
-      return Count(count, "workflow");
-    });
-  }
-
-  // Those that cannot be called: after an error among the others, to show theirs as well.
-  void ExpandRest() {
-    InParallel([&](std::size_t i, Diagnostics& found) {
-      if (instances_[i].callable) return;
-      Arena arena;
-      Expand(instances_[i], result_.sources, arena, found);
-    });
-  }
-
   bool MakeFiles() {
-    const LinkContext context{result_.sources, result_.interfaces, result_.matrix.limits,
-                              LinkRules::Strict(), &domains_};
-    usages_.resize(instances_.size());
-    result_.workflows.resize(instances_.size());
     const bool good = Stage("files", [&] {
-      InParallel([&](std::size_t i, Diagnostics& found) { MakeFile(i, context, found); });
-      LinkSet(usages_, context, diagnostics_);
+      if (!MakeInCallOrder()) MakeInTwoPasses();
       std::size_t jobs = 0, bytes = 0;
       for (const FileUsage& usage : usages_) {
         jobs += usage.jobs;
@@ -192,6 +149,97 @@ class Compiler {
     return diagnostics_.errors() == 0;
   }
 
+  // Makes every file in one go, callees before their callers: what a caller may rely on has to be
+  // known before it is checked. False, and nothing reported, where that does not work out or
+  // something is wrong: then the whole set has to be known for a good message.
+  bool MakeInCallOrder() {
+    StartFiles();
+    AddExternalWorkflows(result_.matrix, result_.interfaces);
+    std::vector<std::string_view> callable;
+    for (const Instance& instance : instances_) {
+      if (instance.callable) callable.push_back(instance.file);
+    }
+    result_.interfaces.Expect(std::move(callable));
+    const LinkContext context = MakeLinkContext();
+    std::vector<Diagnostics> found(instances_.size());
+    std::atomic<bool> wrong = false;
+    std::vector<std::size_t> open = CalleesFirst(instances_, result_.sources);
+    while (!open.empty()) {
+      std::vector<char> made(open.size(), false);
+      ParallelFor(open.size(), threads_, [&](std::size_t k) {
+        const std::size_t i = open[k];
+        if (wrong) return;
+        made[k] = MakeFile(i, context, Interfaces::kTake, found[i]);
+        if (found[i].errors() > 0) wrong = true;
+      });
+      // Those whose callees were not finished: the guess was wrong, or they were still in work on
+      // another thread.
+      std::size_t kept = 0;
+      for (std::size_t k = 0; k < open.size(); ++k) {
+        if (!made[k]) open[kept++] = open[k];
+      }
+      if (wrong || kept == open.size()) return false;
+      open.resize(kept);
+    }
+    for (Diagnostics& one : found) diagnostics_.Merge(std::move(one));
+    LinkSet(usages_, context, diagnostics_);
+    return true;
+  }
+
+  // The same where MakeInCallOrder() fails: first all interfaces, then the files.
+  void MakeInTwoPasses() {
+    StartFiles();
+    TakeInterfaces();
+    if (diagnostics_.errors() > 0) {
+      ExpandRest();
+      return;
+    }
+    const LinkContext context = MakeLinkContext();
+    InParallel([&](std::size_t i, Diagnostics& found) {
+      MakeFile(i, context, Interfaces::kAreTaken, found);
+    });
+    LinkSet(usages_, context, diagnostics_);
+  }
+
+  void StartFiles() {
+    result_.interfaces = {};
+    result_.workflows.clear();
+    result_.workflows.resize(instances_.size());
+    usages_.assign(instances_.size(), {});
+  }
+
+  LinkContext MakeLinkContext() const {
+    return {result_.sources, result_.interfaces, result_.matrix.limits, LinkRules::Strict(),
+            &domains_};
+  }
+
+  void TakeInterfaces() {
+    std::vector<std::optional<WorkflowInterface>> taken(instances_.size());
+    InParallel([&](std::size_t i, Diagnostics& found) {
+      if (!instances_[i].callable) return;
+      Arena arena;
+      const Expanded tree = Expand(instances_[i], result_.sources, arena, found);
+      if (tree.root == nullptr) return;
+      Workflow workflow;
+      ReadAsEmitted(tree, arena, workflow);
+      taken[i] = InterfaceOf(instances_[i], workflow);
+    });
+    for (auto& interface : taken) {
+      if (interface) result_.interfaces.Add(std::move(*interface));
+    }
+    AddExternalWorkflows(result_.matrix, result_.interfaces);
+    result_.interfaces.Finish(diagnostics_);
+  }
+
+  // Those that cannot be called: after an error among the others, to show theirs as well.
+  void ExpandRest() {
+    InParallel([&](std::size_t i, Diagnostics& found) {
+      if (instances_[i].callable) return;
+      Arena arena;
+      Expand(instances_[i], result_.sources, arena, found);
+    });
+  }
+
   // Calls work(i, diagnostics) for each instance; what it reports comes in the order of instances.
   template <typename Work>
   void InParallel(const Work& work) {
@@ -200,7 +248,25 @@ class Compiler {
     for (Diagnostics& one : found) diagnostics_.Merge(std::move(one));
   }
 
-  void MakeFile(std::size_t i, const LinkContext& context, Diagnostics& found) {
+  // With fewer needs, as callers count its edges. Gives the root.
+  static const Node* ReadAsEmitted(const Expanded& tree, Arena& arena, Workflow& workflow) {
+    ReadWorkflow(*tree.root, workflow);
+    const ReducedNeeds reduced = ReduceNeeds(workflow, arena);
+    if (reduced.root != tree.root) ReadWorkflow(*reduced.root, workflow);
+    return reduced.root;
+  }
+
+  WorkflowInterface InterfaceOf(const Instance& instance, const Workflow& workflow) const {
+    WorkflowInterface interface = MakeInterface(instance.file, workflow);
+    FindTouches(workflow, domains_, result_.sources, interface);
+    return interface;
+  }
+
+  enum class Interfaces { kAreTaken, kTake };
+
+  // False, and nothing done, where interfaces are taken and that of some callee is missing.
+  bool MakeFile(std::size_t i, const LinkContext& context, Interfaces interfaces,
+                Diagnostics& found) {
     const Instance& instance = instances_[i];
     CompiledWorkflow& made = result_.workflows[i];
     made.name = instance.file;
@@ -212,17 +278,20 @@ class Compiler {
     auto arena = std::make_unique<Arena>();
     const Expanded tree =
         expand_.Measure([&] { return Expand(instance, result_.sources, *arena, found); });
-    if (tree.root == nullptr) return;
+    if (tree.root == nullptr) return true;
 
     Workflow workflow;
     const WorkflowFile file{made.name, workflow};
-    const Node* root = link_.Measure([&] {
-      ReadWorkflow(*tree.root, workflow);
-      const ReducedNeeds reduced = ReduceNeeds(workflow, *arena);
-      if (reduced.root != tree.root) ReadWorkflow(*reduced.root, workflow);
+    const Node* root = link_.Measure([&]() -> const Node* {
+      const Node* read = ReadAsEmitted(tree, *arena, workflow);
+      if (interfaces == Interfaces::kTake) {
+        if (CallsAwaited(workflow)) return nullptr;
+        if (instance.callable) result_.interfaces.Fulfil(InterfaceOf(instance, workflow));
+      }
       usages_[i] = LinkFile(file, context, found);
-      return reduced.root;
+      return read;
     });
+    if (root == nullptr) return false;
 
     const bool keep =
         std::any_of(options_.keep.begin(), options_.keep.end(),
@@ -237,9 +306,17 @@ class Compiler {
     usages_[i].bytes = made.text.size();
     made.usage = UsageOf(usages_[i]);
     made.usage.builds = BuildsOf(workflow, result_.context);
-    if (!keep) return;
-    made.root = root;
-    made.arena = std::move(arena);
+    if (keep) {
+      made.root = root;
+      made.arena = std::move(arena);
+    }
+    return true;
+  }
+
+  bool CallsAwaited(const Workflow& workflow) const {
+    return std::ranges::any_of(workflow.jobs, [&](const Job& job) {
+      return job.is_call() && result_.interfaces.Awaits(InterfaceName(job.uses.text()));
+    });
   }
 
   FileSystem& files_;
@@ -263,10 +340,6 @@ std::unique_ptr<Compilation> Compile(FileSystem& files, const CompileOptions& op
   Compiler compiler(files, options, *result, diagnostics);
   if (!compiler.LoadMatrix() || until == CompileUntil::kMatrix) return result;
   if (!compiler.ReadTemplates()) return result;
-  if (!compiler.TakeInterfaces()) {
-    compiler.ExpandRest();
-    return result;
-  }
   if (compiler.MakeFiles()) compiler.MakePlan();
   return result;
 }

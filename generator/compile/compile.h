@@ -54,7 +54,7 @@ struct CompiledWorkflow {
 
 // Where the time goes. Parts of the work on files are sums over all threads.
 struct StageTime {
-  std::string_view stage;  // "matrix", "templates", "interfaces", "files", ...
+  std::string_view stage;  // "matrix", "templates", "files", ...
   double seconds = 0;
   bool part = false;   // of the stage before it that is no part
   std::string detail;  // "1,667 files, 100,020 jobs"; may be empty

@@ -81,6 +81,11 @@ struct Expanded {
 Expanded Expand(const Instance& instance, const SourceManager& sources, Arena& arena,
                 Diagnostics& diagnostics);
 
+// Positions of all instances, those that are called before their callers, as far as the templates'
+// `uses` lines tell. A guess: an expression may stand for any file, and circles are cut somewhere.
+std::vector<std::size_t> CalleesFirst(std::span<const Instance> instances,
+                                      const SourceManager& sources);
+
 // "templates/workflows/release_pytorch_wheels.yml".
 std::string_view TemplateName(const Instance& instance, const SourceManager& sources);
 

@@ -64,7 +64,47 @@ void AddWants(std::vector<WorkflowInterface::Want>& wants, const Field& field,
   }
 }
 
-// Follows the calls, callees first.
+// Fills in what an interface has of its callees. Calls follow(call, callee) for each call of a
+// known one, which says whether the callee is finished.
+template <typename Follow>
+void FollowCalls(WorkflowInterface& self, const InterfaceSet& set, const Follow& follow) {
+  std::size_t below = 0;
+  self.run_jobs = self.jobs;
+  self.run_edges = self.needs_edges;
+  self.deepest = self.name;
+  std::string deepest_below;
+  for (const WorkflowInterface::Call& call : self.calls) {
+    const WorkflowInterface* callee = set.Find(call.callee);
+    if (!callee) {
+      if (below == 0) deepest_below = call.callee;
+      below = std::max<std::size_t>(below, 1);
+      continue;
+    }
+    if (!follow(call, *callee)) continue;
+    if (callee->levels > below) {
+      below = callee->levels;
+      deepest_below = callee->deepest;
+    }
+    self.run_jobs += callee->run_jobs;
+    self.run_edges += callee->run_edges;
+    if (call.bounded) continue;
+    for (const WorkflowInterface::Want& want : callee->wants) {
+      AddWant(self.wants,
+              {want.scope, want.access,
+               fmt::format("{} job '{}' -> {}", self.name, call.job, want.path), want.where});
+    }
+  }
+  for (const CallsOf& calls : self.callees) {
+    if (const WorkflowInterface* callee = set.Find(calls.callee())) {
+      calls.Inherit(self.name, *callee, self.touches);
+    }
+  }
+  self.callees = {};
+  self.levels = below + 1;
+  if (!deepest_below.empty()) self.deepest += " -> " + deepest_below;
+}
+
+// Follows the calls of a whole set, callees first.
 class Closure {
  public:
   Closure(std::vector<WorkflowInterface>& interfaces, const InterfaceSet& set,
@@ -87,46 +127,16 @@ class Closure {
     if (state_[index] != State::kNew) return;
     state_[index] = State::kOpen;
     path_.push_back(index);
-    WorkflowInterface& self = interfaces_[index];
-    std::size_t below = 0;
-    self.run_jobs = self.jobs;
-    self.run_edges = self.needs_edges;
-    self.deepest = self.name;
-    std::string deepest_below;
-    for (const WorkflowInterface::Call& call : self.calls) {
-      const WorkflowInterface* callee = set_.Find(call.callee);
-      if (!callee) {
-        if (below == 0) deepest_below = call.callee;
-        below = std::max<std::size_t>(below, 1);
-        continue;
-      }
-      const auto next = static_cast<std::size_t>(callee - interfaces_.data());
-      if (state_[next] == State::kOpen) {
-        ReportCircle(call, next);
-        continue;
-      }
-      Visit(next);
-      if (callee->levels > below) {
-        below = callee->levels;
-        deepest_below = callee->deepest;
-      }
-      self.run_jobs += callee->run_jobs;
-      self.run_edges += callee->run_edges;
-      if (call.bounded) continue;
-      for (const WorkflowInterface::Want& want : callee->wants) {
-        AddWant(self.wants,
-                {want.scope, want.access,
-                 fmt::format("{} job '{}' -> {}", self.name, call.job, want.path), want.where});
-      }
-    }
-    for (const CallsOf& calls : self.callees) {
-      if (const WorkflowInterface* callee = set_.Find(calls.callee())) {
-        calls.Inherit(self.name, *callee, self.touches);
-      }
-    }
-    self.callees = {};
-    self.levels = below + 1;
-    if (!deepest_below.empty()) self.deepest += " -> " + deepest_below;
+    FollowCalls(interfaces_[index], set_,
+                [&](const WorkflowInterface::Call& call, const WorkflowInterface& callee) {
+                  const auto next = static_cast<std::size_t>(&callee - interfaces_.data());
+                  if (state_[next] == State::kOpen) {
+                    ReportCircle(call, next);
+                    return false;
+                  }
+                  Visit(next);
+                  return true;
+                });
     path_.pop_back();
     state_[index] = State::kDone;
   }
@@ -223,18 +233,54 @@ void InterfaceSet::Finish(Diagnostics& diagnostics) {
   for (const WorkflowInterface& one : interfaces_) {
     if (one.callable) callable_names_.push_back(one.name);
   }
+  for (std::size_t i = 0; i < interfaces_.size(); ++i) positions_[interfaces_[i].name] = i;
+  first_expected_ = interfaces_.size();
   Closure(interfaces_, *this, diagnostics).Run();
-  for (WorkflowInterface& one : interfaces_) {
-    const std::string_view self = one.name;
-    one.reusable_files = Reach(std::span(&self, 1)).size();
-  }
+  for (WorkflowInterface& one : interfaces_) one.reusable_files = CountReach(one);
+}
+
+void InterfaceSet::Expect(std::vector<std::string_view> names) {
+  Diagnostics no_circles;  // nobody calls
+  Finish(no_circles);
+  std::erase_if(names, [&](std::string_view name) { return positions_.contains(name); });
+  interfaces_.resize(first_expected_ + names.size());
+  // Growing has moved the names.
+  positions_.clear();
+  for (std::size_t i = 0; i < first_expected_; ++i) positions_[interfaces_[i].name] = i;
+  for (std::size_t i = 0; i < names.size(); ++i) positions_[names[i]] = first_expected_ + i;
+  fulfilled_ = std::vector<std::atomic<bool>>(names.size());
+  callable_names_.clear();
+}
+
+bool InterfaceSet::Awaits(std::string_view name) const {
+  const auto at = positions_.find(name);
+  return at != positions_.end() && at->second >= first_expected_ &&
+         !fulfilled_[at->second - first_expected_].load(std::memory_order_acquire);
+}
+
+void InterfaceSet::Fulfil(WorkflowInterface interface) {
+  const std::size_t position = positions_.at(interface.name);
+  if (position < first_expected_) return;
+  FollowCalls(interface, *this, [](const auto&, const auto&) { return true; });
+  interface.reusable_files = CountReach(interface);
+  interfaces_[position] = std::move(interface);
+  fulfilled_[position - first_expected_].store(true, std::memory_order_release);
 }
 
 const WorkflowInterface* InterfaceSet::Find(std::string_view name) const {
-  const auto at = std::ranges::lower_bound(
-      interfaces_, name, {},
-      [](const WorkflowInterface& one) -> std::string_view { return one.name; });
-  return at == interfaces_.end() || at->name != name ? nullptr : &*at;
+  const auto at = positions_.find(name);
+  if (at == positions_.end()) return nullptr;
+  const std::size_t position = at->second;
+  const bool there = position < first_expected_ ||
+                     fulfilled_[position - first_expected_].load(std::memory_order_acquire);
+  return there ? &interfaces_[position] : nullptr;
+}
+
+// The workflow itself and every different one that it reaches.
+std::size_t InterfaceSet::CountReach(const WorkflowInterface& interface) const {
+  std::vector<std::string_view> names{interface.name};
+  for (const WorkflowInterface::Call& call : interface.calls) names.push_back(call.callee);
+  return Reach(names).size();
 }
 
 std::vector<std::string_view> InterfaceSet::Reach(std::span<const std::string_view> names) const {

@@ -6,11 +6,13 @@
 // their interface filled in from the matrix.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -96,7 +98,10 @@ std::string_view InterfaceName(std::string_view uses);
 // Takes the interface of a file that stands as `name` among the workflows.
 WorkflowInterface MakeInterface(std::string_view name, const Workflow& workflow);
 
-// All interfaces of a set of workflows.
+// All interfaces of a set of workflows: Add() each, then Finish().
+//
+// Or one at a time, callees first, while others are in use already: Add() those that call nobody,
+// Expect() the rest, then Fulfil() each.
 class InterfaceSet {
  public:
   // A second one of the same name replaces the first.
@@ -106,10 +111,21 @@ class InterfaceSet {
   // other in a circle. To be called once, before the first Find().
   void Finish(Diagnostics& diagnostics);
 
+  // Ends Add() as Finish() does. Workflows of these names will come, and cannot be found before
+  // Fulfil(); that one and all const functions may then be called on any thread. The names must
+  // outlive the set.
+  void Expect(std::vector<std::string_view> names);
+  // Whether a workflow of that name is still to come.
+  bool Awaits(std::string_view name) const;
+  // Takes an expected one in. Its callees must be there, and it counts as callable as far as it
+  // says. Where one of that name was added before, that one stays.
+  void Fulfil(WorkflowInterface interface);
+
+  // Null: unknown, or still to come.
   const WorkflowInterface* Find(std::string_view name) const;
   std::span<const WorkflowInterface> all() const { return interfaces_; }
 
-  // Names of those that can be called, for suggestions; sorted.
+  // Names of those that can be called, for suggestions; sorted. None where some were expected.
   std::span<const std::string_view> callable_names() const { return callable_names_; }
 
   // Every file that is reached from the named ones, they included: names, sorted. Also those that
@@ -117,7 +133,12 @@ class InterfaceSet {
   std::vector<std::string_view> Reach(std::span<const std::string_view> names) const;
 
  private:
-  std::vector<WorkflowInterface> interfaces_;
+  std::size_t CountReach(const WorkflowInterface& interface) const;
+
+  std::vector<WorkflowInterface> interfaces_;  // sorted by name until some are expected
+  std::unordered_map<std::string_view, std::size_t> positions_;
+  std::size_t first_expected_ = 0;            // in interfaces_
+  std::vector<std::atomic<bool>> fulfilled_;  // of those from there on
   std::vector<std::string_view> callable_names_;
 };
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "generator/template/template.h"
 #include "tests/unit/combo_matrix.h"
 
 namespace wheelwright {
@@ -157,6 +158,81 @@ TEST_CASE("the output does not depend on the number of threads", "[compile]") {
   CHECK(errors.find("error[") != std::string::npos);
   CHECK(text(2) == errors);
   CHECK(text(8) == errors);
+}
+
+TEST_CASE("files are made whatever the order of their calls looks like", "[compile]") {
+  Project project;
+  const auto text_of = [&](std::string_view name, std::size_t threads) -> std::string {
+    CompileOptions options;
+    options.threads = threads;
+    const auto made = project.Compile(options);
+    CHECK(Render(project.diagnostics, made->sources, ReportFormat::kText, false) == "");
+    for (const GeneratedFile& file : TakeOutput(*made)) {
+      if (file.name == name) return file.text;
+    }
+    return "";
+  };
+  const std::string plain = text_of("release_linux_gfx1-alpha.yml", 1);
+  CHECK(plain.find("uses: ./.github/workflows/build_linux.yml") != std::string::npos);
+  // Expressions hide what is called, and a caller comes before what it calls.
+  project.ReplaceIn("release", "uses: ./.github/workflows/build_$[[ platform.name ]].yml",
+                    "uses: $[[ format('./.github/workflows/{0}_{1}.yml', 'build', "
+                    "platform.name) ]]");
+  project.files().files["templates/workflows/a_release.yml"] =
+      project.files().files.at("templates/workflows/release.yml");
+  project.files().files.erase("templates/workflows/release.yml");
+  std::string hidden = text_of("release_linux_gfx1-alpha.yml", 1);
+  CHECK(text_of("release_linux_gfx1-alpha.yml", 2) == hidden);
+  hidden.replace(hidden.find("a_release"), 9, "release");
+  CHECK(hidden == plain);
+}
+
+TEST_CASE("workflows that call each other in a circle are told once", "[compile]") {
+  Project project;
+  for (const std::string name : {"one", "two"}) {
+    project.Template(name, fmt::format(R"($[[ template ]]:
+  file: {0}.yml
+name: Circle {0}
+on:
+  workflow_call:
+permissions: {{}}
+jobs:
+  next:
+    name: Next
+    uses: ./.github/workflows/{1}.yml
+)",
+                                       name, name == "one" ? "two" : "one"));
+  }
+  CHECK(project.Says() ==
+        R"(error[call-cycle]: workflows call each other in a circle: one.yml -> two.yml -> one.yml
+   --> templates/workflows/two.yml:10:11
+    |
+ 10 |     uses: ./.github/workflows/one.yml
+    |           ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+)");
+}
+
+TEST_CASE("called files are worked on before their callers", "[compile]") {
+  Project project;
+  project.files().files["templates/workflows/a_release.yml"] =
+      project.files().files.at("templates/workflows/release.yml");
+  project.files().files.erase("templates/workflows/release.yml");
+  SourceManager sources;
+  Arena arena;
+  Diagnostics diagnostics;
+  const auto made = wheelwright::Compile(project.files(), {}, CompileUntil::kMatrix, diagnostics);
+  const Scope* scope = made->context.scope();
+  const auto templates =
+      ReadTemplates(project.files(), "templates", scope, sources, arena, diagnostics);
+  REQUIRE(templates);
+  const std::vector<Instance> instances =
+      ListInstances(*templates, scope, sources, arena, diagnostics);
+  std::vector<std::string_view> names;
+  for (const std::size_t i : CalleesFirst(instances, sources)) names.push_back(instances[i].file);
+  CHECK(instances[0].file == "release_linux_gfx1-alpha.yml");
+  CHECK(names == std::vector<std::string_view>{
+                     "build_linux.yml", "build_windows.yml", "release_linux_gfx1-alpha.yml",
+                     "release_linux_gfx2-all.yml", "release_windows_gfx2-all.yml"});
 }
 
 TEST_CASE("an error in what is called is told where it is written", "[compile]") {

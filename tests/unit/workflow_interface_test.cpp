@@ -92,6 +92,48 @@ TEST_CASE("a set follows the calls", "[workflow]") {
   CHECK_FALSE(set.Find("d.yml"));
 }
 
+TEST_CASE("interfaces come one at a time, callees first", "[workflow]") {
+  const std::string a =
+      "on: workflow_call\njobs: { j: { uses: ./.github/workflows/b.yml }, k: { uses: "
+      "./.github/workflows/c.yml } }\n";
+  const std::string b = "on: workflow_call\njobs: { j: { uses: ./.github/workflows/c.yml } }\n";
+  const std::string c =
+      "on: workflow_call\njobs: { j: { permissions: { actions: write }, runs-on: x } }\n";
+  InterfaceSet set;
+  set.Add({.name = "z.yml", .callable = true});
+  set.Expect({"a.yml", "b.yml", "c.yml", "z.yml"});
+  CHECK(set.Find("z.yml"));
+  CHECK_FALSE(set.Awaits("z.yml"));
+  CHECK_FALSE(set.Awaits("d.yml"));
+  CHECK(set.Awaits("c.yml"));
+  CHECK_FALSE(set.Find("c.yml"));
+  set.Fulfil(Take("c.yml", c));
+  CHECK_FALSE(set.Awaits("c.yml"));
+  REQUIRE(set.Find("c.yml"));
+  set.Fulfil(Take("b.yml", b));
+  CHECK(set.Awaits("a.yml"));
+  set.Fulfil(Take("a.yml", a));
+  set.Fulfil({.name = "z.yml", .callable = false});
+  CHECK(set.Find("z.yml")->callable);  // the one that was added stays
+
+  // What they have of their callees is as if all had been known at once.
+  InterfaceSet whole;
+  for (const auto& [name, text] : {std::pair{"a.yml", a}, {"b.yml", b}, {"c.yml", c}}) {
+    whole.Add(Take(name, text));
+  }
+  Diagnostics diagnostics;
+  whole.Finish(diagnostics);
+  for (const std::string_view name : {"a.yml", "b.yml", "c.yml"}) {
+    const WorkflowInterface& one = *set.Find(name);
+    const WorkflowInterface& other = *whole.Find(name);
+    CHECK(one.levels == other.levels);
+    CHECK(one.reusable_files == other.reusable_files);
+    CHECK(one.run_jobs == other.run_jobs);
+    CHECK(one.deepest == other.deepest);
+    CHECK(Describe(one.wants) == Describe(other.wants));
+  }
+}
+
 TEST_CASE("of two interfaces of one name the last stays", "[workflow]") {
   InterfaceSet set;
   set.Add({.name = "a.yml", .callable = false});

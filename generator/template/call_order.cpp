@@ -1,0 +1,96 @@
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <string>
+#include <unordered_map>
+
+#include "base/text.h"
+#include "generator/template/template.h"
+#include "generator/template/tree.h"
+
+namespace wheelwright {
+
+using template_tree::File;
+using template_tree::Piece;
+
+namespace {
+
+// What the names of a template's files look like: "release_*_pytorch_wheels_*.yml".
+std::string GlobOf(const File& file) {
+  if (file.file_name->pieces.empty()) return std::string(file.file_name->node->text);
+  std::string glob;
+  for (const Piece& piece : file.file_name->pieces) {
+    piece.code == nullptr ? glob += piece.text : glob += '*';
+  }
+  return glob;
+}
+
+// Works out how deep the calls below each template go.
+class Ranking {
+ public:
+  Ranking(std::span<const Instance> instances, const SourceManager& sources) : sources_(sources) {
+    for (const Instance& instance : instances) {
+      if (templates_.empty() || templates_.back().file != instance.source) {
+        templates_.push_back({instance.source, "*" + GlobOf(*instance.source)});
+      }
+    }
+  }
+
+  // Of each template, 0 where it calls nobody.
+  std::unordered_map<const File*, std::size_t> Run() {
+    for (const Template& one : templates_) Visit(one);
+    return std::move(ranks_);
+  }
+
+ private:
+  struct Template {
+    const File* file;
+    std::string uses;  // a glob of values of `uses` that call it
+  };
+
+  void Visit(const Template& one) {
+    if (!ranks_.emplace(one.file, 0).second) return;
+    std::vector<std::string_view> uses;
+    std::set<const File*> seen;
+    CollectUses(*one.file, uses, seen);
+    std::size_t rank = 0;
+    for (const Template& other : templates_) {
+      const auto calls = [&](std::string_view value) { return MatchesGlob(other.uses, value); };
+      if (other.file == one.file || std::ranges::none_of(uses, calls)) continue;
+      Visit(other);
+      rank = std::max(rank, ranks_[other.file] + 1);
+    }
+    ranks_[one.file] = rank;
+  }
+
+  // The values of all `uses` that stand on a line of a file or of a fragment that it includes.
+  void CollectUses(const File& file, std::vector<std::string_view>& uses,
+                   std::set<const File*>& seen) {
+    if (!seen.insert(&file).second) return;
+    constexpr std::string_view kKey = "uses:";
+    for (const std::string_view line : Split(sources_.Text(file.id), '\n')) {
+      const std::size_t at = line.find(kKey);
+      if (at != std::string_view::npos) uses.push_back(Trim(line.substr(at + kKey.size())));
+    }
+    for (const File::Inclusion& inclusion : file.inclusions) {
+      CollectUses(*inclusion.fragment, uses, seen);
+    }
+  }
+
+  const SourceManager& sources_;
+  std::vector<Template> templates_;
+  std::unordered_map<const File*, std::size_t> ranks_;
+};
+
+}  // namespace
+
+std::vector<std::size_t> CalleesFirst(std::span<const Instance> instances,
+                                      const SourceManager& sources) {
+  auto ranks = Ranking(instances, sources).Run();
+  std::vector<std::size_t> order(instances.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return ranks[instances[i].source]; });
+  return order;
+}
+
+}  // namespace wheelwright
