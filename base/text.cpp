@@ -8,8 +8,6 @@
 namespace wheelwright {
 namespace {
 
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 // Edit distance with neighbouring swaps (optimal string alignment), in half slips: a change of case
 // costs 1, everything else 2.
 std::size_t HalfSlips(std::string_view a, std::string_view b) {
@@ -20,7 +18,7 @@ std::size_t HalfSlips(std::string_view a, std::string_view b) {
     for (std::size_t j = 1; j <= b.size(); ++j) {
       const char x = a[i - 1];
       const char y = b[j - 1];
-      const std::size_t change = x == y ? 0 : Lower(x) == Lower(y) ? 1 : 2;
+      const std::size_t change = x == y ? 0 : ToLower(x) == ToLower(y) ? 1 : 2;
       now[j] = std::min({last[j] + 2, now[j - 1] + 2, last[j - 1] + change});
       if (i > 1 && j > 1 && x == b[j - 2] && a[i - 2] == y)
         now[j] = std::min(now[j], before[j - 2] + 2);
@@ -77,13 +75,8 @@ std::string Printable(std::string_view text) {
 
 std::string ToLower(std::string_view ascii) {
   std::string lower(ascii);
-  std::transform(lower.begin(), lower.end(), lower.begin(), Lower);
+  for (char& c : lower) c = ToLower(c);
   return lower;
-}
-
-bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
-                                            [](char x, char y) { return Lower(x) == Lower(y); });
 }
 
 bool EqualsAnyIgnoringCase(std::string_view word, std::span<const std::string_view> words) {

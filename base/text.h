@@ -32,7 +32,17 @@ std::optional<std::size_t> FindForeignByte(std::string_view text);
 std::string Printable(std::string_view text);
 
 std::string ToLower(std::string_view ascii);
-bool EqualsIgnoringCase(std::string_view a, std::string_view b);  // ASCII only
+constexpr char ToLower(char ascii) {
+  return ascii >= 'A' && ascii <= 'Z' ? static_cast<char>(ascii - 'A' + 'a') : ascii;
+}
+// ASCII only. In the header, as the checks ask it for every name.
+inline bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] != b[i] && ToLower(a[i]) != ToLower(b[i])) return false;
+  }
+  return true;
+}
 bool EqualsAnyIgnoringCase(std::string_view word, std::span<const std::string_view> words);
 bool EqualsAnyIgnoringCase(std::string_view word, std::initializer_list<std::string_view> words);
 std::string_view Trim(std::string_view text);  // blanks and line feeds

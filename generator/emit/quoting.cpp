@@ -48,6 +48,13 @@ constexpr std::array<ByteClass, 256> MakeTable() {
 
 constexpr std::array<ByteClass, 256> kTable = MakeTable();
 
+// The same in one byte each, for the loop that looks at all that is written.
+constexpr std::array<bool, 256> kSafeInside = [] {
+  std::array<bool, 256> safe{};
+  for (std::size_t c = 0; c < 256; ++c) safe[c] = kTable[c].inside == Inside::kSafe;
+  return safe;
+}();
+
 const ByteClass& ClassOf(char c) { return kTable[static_cast<unsigned char>(c)]; }
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -204,9 +211,8 @@ bool IsPlainString(std::string_view text, ScalarPlace place) {
   if (first.refused_first) return false;
   const bool flow = place == ScalarPlace::kFlowItem;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const Inside inside = ClassOf(text[i]).inside;
-    if (inside == Inside::kSafe) continue;
-    switch (inside) {
+    if (kSafeInside[static_cast<unsigned char>(text[i])]) continue;
+    switch (ClassOf(text[i]).inside) {
       case Inside::kSafe:
         break;
       case Inside::kColon:

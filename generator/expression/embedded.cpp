@@ -16,9 +16,9 @@ std::size_t SkipString(std::string_view text, std::size_t quote) {
   return closing == kNotFound ? kNotFound : closing + 1;
 }
 
-// Where the closing bracket of an expression that begins at `from` stands. On failure `open` is
-// where the string or the index starts that is not closed, if there is one.
-std::size_t FindClosing(std::string_view text, std::size_t from, char bracket, std::size_t& open) {
+// Where the closing bracket of `$[[ ]]` stands, which begins at `from`. On failure `open` is where
+// the string or the index starts that is not closed, if there is one.
+std::size_t FindClosingBrackets(std::string_view text, std::size_t from, std::size_t& open) {
   std::vector<std::size_t> indices;
   for (std::size_t at = from; at < text.size();) {
     const char c = text[at];
@@ -31,17 +31,33 @@ std::size_t FindClosing(std::string_view text, std::size_t from, char bracket, s
       at = behind;
       continue;
     }
-    if (bracket == ']' && c == '[') {
+    if (c == '[') {
       indices.push_back(at);
-    } else if (bracket == ']' && c == ']' && !indices.empty()) {
+    } else if (c == ']' && !indices.empty()) {
       indices.pop_back();
-    } else if (c == bracket && at + 1 < text.size() && text[at + 1] == bracket) {
+    } else if (c == ']' && at + 1 < text.size() && text[at + 1] == ']') {
       return at;
     }
     ++at;
   }
   if (!indices.empty()) open = indices.back();
   return kNotFound;
+}
+
+// The same for `${{ }}`, which knows no indices: from one quote or brace to the next, since between
+// them nothing counts and the library finds a byte faster than a loop.
+std::size_t FindClosingBraces(std::string_view text, std::size_t from, std::size_t& open) {
+  std::size_t end = text.find("}}", from);
+  for (std::size_t at = from;;) {
+    const std::size_t quote = text.substr(0, end).find('\'', at);
+    if (quote == kNotFound) return end;
+    at = SkipString(text, quote);
+    if (at == kNotFound) {
+      open = quote;
+      return kNotFound;
+    }
+    if (at > end) end = text.find("}}", at);
+  }
 }
 
 }  // namespace
@@ -55,7 +71,8 @@ std::optional<ExpressionError> FindEmbedded(std::string_view text, Brackets brac
   while ((at = text.find(opening, at)) != kNotFound) {
     std::size_t open = kNotFound;
     const std::size_t inner = at + opening.size();
-    const std::size_t end = FindClosing(text, inner, closing[0], open);
+    const std::size_t end =
+        github ? FindClosingBraces(text, inner, open) : FindClosingBrackets(text, inner, open);
     if (end == kNotFound) {
       if (open != kNotFound && text[open] == '\'') {
         const std::size_t line = std::min(text.find('\n', open), text.size());

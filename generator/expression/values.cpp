@@ -67,14 +67,21 @@ bool IsTruthy(const Node& value) {
 }
 
 std::optional<std::string> TextOf(const Node& value) {
+  std::string text;
+  return AppendText(value, text) ? std::optional(std::move(text)) : std::nullopt;
+}
+
+bool AppendText(const Node& value, std::string& text) {
   switch (value.kind) {
     case NodeKind::kBoolean:
     case NodeKind::kString:
-      return std::string(value.text);
+      text += value.text;
+      return true;
     case NodeKind::kNumber:
-      return FormatNumber(NumberValue(value));
+      text += FormatNumber(NumberValue(value));
+      return true;
     default:
-      return std::nullopt;
+      return false;
   }
 }
 

@@ -16,6 +16,8 @@ bool IsTruthy(const Node& value);
 // A scalar's text as joined into a longer text: numbers and booleans as GitHub prints them. Nothing
 // for null and for collections, which have no text.
 std::optional<std::string> TextOf(const Node& value);
+// The same behind what `text` holds. False, and nothing appended, for what has no text.
+bool AppendText(const Node& value, std::string& text);
 
 // A number in one of the forms of a literal: 12, -1.5, .5, 1e3, 0xff, 0o17, Infinity, -Infinity.
 std::optional<double> ParseNumber(std::string_view text);

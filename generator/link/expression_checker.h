@@ -73,7 +73,8 @@ class ExpressionChecker {
   void CheckOutput(const Job& job, const Segment& output);
   // The type below a text, which has no properties.
   ExprType Leaf(Path path, std::size_t depth, ExprType type);
-  bool CheckProperty(std::string_view object, const Segment& segment, const Names& known);
+  bool CheckProperty(std::string_view object, const Segment& segment,
+                     std::span<const std::string_view> known);
 
   // A report at a part of the expression, or null when it was made before.
   std::optional<Diagnostic> Begin(const Expr& at, std::string_view code);

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <memory_resource>
 
 #include "base/text.h"
 #include "generator/link/expression_checker.h"
@@ -54,7 +56,11 @@ std::optional<std::vector<std::string_view>> MatrixKeys(const Node* matrix) {
 }  // namespace
 
 ExprType ExpressionChecker::TypeOfPath(const Expr& expr) {
-  std::vector<Segment> segments;
+  // Nearly all paths are short: they stay on the stack.
+  std::array<std::byte, 8 * sizeof(Segment)> buffer;
+  std::pmr::monotonic_buffer_resource memory(buffer.data(), buffer.size());
+  std::pmr::vector<Segment> segments(&memory);
+  segments.reserve(8);
   const Expr* root = &expr;
   bool filtered = false;
   for (; root->kind == ExprKind::kProperty || root->kind == ExprKind::kIndex ||
@@ -115,7 +121,7 @@ ExprType ExpressionChecker::Resolve(const Expr& root, Context context, Path path
   if (path.empty()) return ExprType::kObject;
   if (!path[0].name) return path.size() == 1 ? ExprType::kAny : Leaf(path, 1, ExprType::kAny);
   const auto known = PropertiesOf(context);
-  if (!known.empty() && !CheckProperty(NameOf(context), path[0], {known.begin(), known.end()})) {
+  if (!known.empty() && !CheckProperty(NameOf(context), path[0], known)) {
     return ExprType::kAny;
   }
   switch (context) {
@@ -166,7 +172,7 @@ ExprType ExpressionChecker::Leaf(Path path, std::size_t depth, ExprType type) {
 }
 
 bool ExpressionChecker::CheckProperty(std::string_view object, const Segment& segment,
-                                      const Names& known) {
+                                      std::span<const std::string_view> known) {
   if (!segment.name || EqualsAnyIgnoringCase(*segment.name, known)) return true;
   if (auto diagnostic = Begin(*segment.expr, "unknown-property")) {
     diagnostic->message = fmt::format("'{}' has no property '{}'", object, *segment.name);
@@ -206,7 +212,8 @@ ExprType ExpressionChecker::JobContext(Path path) {
   if (EqualsIgnoringCase(name, "services")) return ExprType::kAny;
   if (!EqualsIgnoringCase(name, "container")) return Leaf(path, 1, ExprType::kText);
   if (path.size() == 1) return ExprType::kObject;
-  if (!CheckProperty("job.container", path[1], {"id", "network"})) return ExprType::kAny;
+  constexpr std::array<std::string_view, 2> kMembers = {"id", "network"};
+  if (!CheckProperty("job.container", path[1], kMembers)) return ExprType::kAny;
   return Leaf(path, 2, ExprType::kText);
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 #include "generator/link/expression_checker.h"
@@ -9,8 +10,8 @@
 namespace wheelwright {
 namespace {
 
-const std::vector<std::string_view> kStepMembers = {"conclusion", "outcome", "outputs"};
-const std::vector<std::string_view> kJobMembers = {"outputs", "result"};
+constexpr std::array<std::string_view, 3> kStepMembers = {"conclusion", "outcome", "outputs"};
+constexpr std::array<std::string_view, 2> kJobMembers = {"outputs", "result"};
 
 }  // namespace
 
@@ -43,8 +44,11 @@ ExprType ExpressionChecker::Steps(Path path) {
     return ExprType::kAny;
   }
   if (path.size() == 1) return ExprType::kObject;
-  if (!CheckProperty(fmt::format("steps.{}", id), path[1], kStepMembers)) return ExprType::kAny;
   if (!path[1].name) return ExprType::kAny;
+  if (!EqualsAnyIgnoringCase(*path[1].name, kStepMembers)) {
+    CheckProperty(fmt::format("steps.{}", id), path[1], kStepMembers);
+    return ExprType::kAny;
+  }
   if (!EqualsIgnoringCase(*path[1].name, "outputs")) return Leaf(path, 2, ExprType::kText);
   return path.size() == 2 ? ExprType::kObject : Leaf(path, 3, ExprType::kText);
 }
@@ -93,7 +97,8 @@ ExprType ExpressionChecker::Jobs(Path path) {
 ExprType ExpressionChecker::JobResult(const Job& job, std::string_view context, Path path) {
   if (path.size() == 1) return ExprType::kObject;
   if (!path[1].name) return ExprType::kAny;
-  if (!CheckProperty(fmt::format("{}.{}", context, job.id), path[1], kJobMembers)) {
+  if (!EqualsAnyIgnoringCase(*path[1].name, kJobMembers)) {
+    CheckProperty(fmt::format("{}.{}", context, job.id), path[1], kJobMembers);
     return ExprType::kAny;
   }
   if (!EqualsIgnoringCase(*path[1].name, "outputs")) return Leaf(path, 2, ExprType::kText);

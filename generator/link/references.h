@@ -14,15 +14,17 @@ inline bool IsNameCharacter(char c) {
          c == '-';
 }
 
-// Calls visit(name) for every `context.name` and `context['name']` in an expression, and visit("")
-// where the context is used otherwise: `context.*`, `context[i]`, toJSON(context). Case is ignored;
-// a property of another name's, as in github.event.inputs, counts as well.
+// `context` is in lower case and has two letters at least. Calls visit(name) for every
+// `context.name` and `context['name']` in an expression, and visit("") where the context is used
+// otherwise: `context.*`, `context[i]`, toJSON(context). Case is ignored; a property of another
+// name's, as in github.event.inputs, counts as well.
 template <typename Visit>
 void VisitReferences(std::string_view expression, std::string_view context, const Visit& visit) {
-  const char first = context[0];
-  const char upper = static_cast<char>(first - 'a' + 'A');
+  // Of an ASCII letter, `| 0x20` gives the lower case. Two letters tell nearly all places apart.
   for (std::size_t at = 0; at + context.size() <= expression.size(); ++at) {
-    if (expression[at] != first && expression[at] != upper) continue;
+    if ((expression[at] | 0x20) != context[0] || (expression[at + 1] | 0x20) != context[1]) {
+      continue;
+    }
     if (!EqualsIgnoringCase(expression.substr(at, context.size()), context)) continue;
     if (at > 0 && IsNameCharacter(expression[at - 1])) continue;
     std::size_t next = at + context.size();

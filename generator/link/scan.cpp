@@ -9,6 +9,32 @@
 namespace wheelwright {
 namespace {
 
+// As ExpressionLength(), with an empty list to work with.
+std::size_t LengthOf(std::string_view text, std::vector<Embedded>& found) {
+  if (FindEmbedded(text, Brackets::kGithub, found)) return text.size();
+  if (found.empty()) return 0;
+  const auto inner = [&](const Embedded& one) {
+    return Trim(text.substr(one.inner_begin, one.inner_end - one.inner_begin)).size();
+  };
+  if (found.size() == 1 && found[0].begin == 0 && found[0].end == text.size())
+    return inner(found[0]);
+  // format('text {0} text', a, b): quotes and braces of the text are doubled.
+  std::size_t length = std::string_view("format('')").size();
+  std::size_t at = 0;
+  const auto add_text = [&](std::string_view part) {
+    length += part.size();
+    length += static_cast<std::size_t>(
+        std::ranges::count_if(part, [](char c) { return c == '\'' || c == '{' || c == '}'; }));
+  };
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    add_text(text.substr(at, found[i].begin - at));
+    length += std::to_string(i).size() + 2 + 2 + inner(found[i]);
+    at = found[i].end;
+  }
+  add_text(text.substr(at));
+  return length;
+}
+
 class Scan {
  public:
   Scan(const Workflow& workflow, const Limits& limits) : workflow_(workflow), limits_(limits) {
@@ -45,7 +71,8 @@ class Scan {
   }
 
   void Look(const Node& scalar, std::string_view text) {
-    Measure(scalar, ExpressionLength(text));
+    found_.clear();
+    Measure(scalar, LengthOf(text, found_));
     if (!workflow_.has_inputs() || result_.all_inputs) return;
     const std::size_t begin = text.find("${{");
     const std::size_t end = text.rfind("}}");
@@ -82,6 +109,7 @@ class Scan {
   const Workflow& workflow_;
   const Limits& limits_;
   ScalarScan result_;
+  std::vector<Embedded> found_;  // reused from scalar to scalar
 };
 
 }  // namespace
@@ -92,28 +120,7 @@ ScalarScan ScanScalars(const Workflow& workflow, const Limits& limits) {
 
 std::size_t ExpressionLength(std::string_view text) {
   std::vector<Embedded> found;
-  if (FindEmbedded(text, Brackets::kGithub, found)) return text.size();
-  if (found.empty()) return 0;
-  const auto inner = [&](const Embedded& one) {
-    return Trim(text.substr(one.inner_begin, one.inner_end - one.inner_begin)).size();
-  };
-  if (found.size() == 1 && found[0].begin == 0 && found[0].end == text.size())
-    return inner(found[0]);
-  // format('text {0} text', a, b): quotes and braces of the text are doubled.
-  std::size_t length = std::string_view("format('')").size();
-  std::size_t at = 0;
-  const auto add_text = [&](std::string_view part) {
-    length += part.size();
-    length += static_cast<std::size_t>(
-        std::ranges::count_if(part, [](char c) { return c == '\'' || c == '{' || c == '}'; }));
-  };
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    add_text(text.substr(at, found[i].begin - at));
-    length += std::to_string(i).size() + 2 + 2 + inner(found[i]);
-    at = found[i].end;
-  }
-  add_text(text.substr(at));
-  return length;
+  return LengthOf(text, found);
 }
 
 }  // namespace wheelwright

@@ -12,6 +12,19 @@
 
 namespace wheelwright::template_tree {
 
+namespace {
+
+bool HasRepeats(std::span<const Entry> entries) {
+  for (std::size_t i = 1; i < entries.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (entries[i].key->text == entries[j].key->text) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 // ---- values ---------------------------------------------------------------------------------
 
 const Node* Expander::ExpandValue(const Value& value, const Scope* scope) {
@@ -56,16 +69,8 @@ const Node* Expander::ExpandWhole(const Value& value, const Scope* scope) {
 
 const Node* Expander::ExpandJoined(const Value& value, const Scope* scope) {
   if (!Spend(value, scope)) return MakeNull(arena_);
-  std::string text;
-  for (const Piece& piece : value.pieces) {
-    if (piece.code == nullptr) {
-      text += piece.text;
-    } else if (const auto part = TextOfPiece(*piece.code, scope)) {
-      text += *part;
-    }
-  }
   Node* node = arena_.New<Node>(*value.node);
-  node->text = arena_.Copy(std::string_view(text));
+  node->text = arena_.Copy(JoinPieces(value, scope).value_or(std::string_view{}));
   node->scope = scope;
   return node;
 }
@@ -73,44 +78,48 @@ const Node* Expander::ExpandJoined(const Value& value, const Scope* scope) {
 const Node* Expander::ExpandCollection(const Value& value, const Scope* scope) {
   if (!Spend(value, scope)) return MakeNull(arena_);
   List list;
+  if (!spare_.empty()) {
+    list = std::move(spare_.back());
+    spare_.pop_back();
+  }
   ExpandMembers(value.members, scope, list);
   Node* node = arena_.New<Node>(*value.node);
   node->entries = arena_.Copy(std::span<const Entry>(list.entries));
   node->items = arena_.Copy(std::span<const Node* const>(list.items));
   node->scope = scope;
+  list.Clear();
+  spare_.push_back(std::move(list));
   CheckKeys(*node, scope);
   return node;
 }
 
-std::optional<std::string> Expander::ExpandText(const Value& value, const Scope* scope) {
-  if (value.kind == ValueKind::kShared) return std::string(value.node->text);
-  std::string text;
+std::optional<std::string_view> Expander::ExpandText(const Value& value, const Scope* scope) {
+  if (value.kind == ValueKind::kShared) return value.node->text;
+  return JoinPieces(value, scope);
+}
+
+std::optional<std::string_view> Expander::JoinPieces(const Value& value, const Scope* scope) {
+  joined_.clear();
   bool whole = true;
   for (const Piece& piece : value.pieces) {
     if (piece.code == nullptr) {
-      text += piece.text;
-    } else if (const auto part = TextOfPiece(*piece.code, scope)) {
-      text += *part;
-    } else {
-      whole = false;
+      joined_ += piece.text;
+      continue;
+    }
+    const Node* part = Evaluate(*piece.code, scope);
+    if (part != nullptr && AppendText(*part, joined_)) continue;
+    whole = false;
+    if (part == nullptr) continue;
+    if (auto diagnostic = Begin("not-text", PlaceOf(*piece.code), scope)) {
+      diagnostic->message = fmt::format("{} has no text to stand among other text",
+                                        part->is_null() ? "null" : DescribeKind(*part));
+      if (!part->is_null()) diagnostic->hint = "join() or toJSON() make text of it";
+      if (part->where.known())
+        diagnostic->related.push_back({part->where, "the value is from here"});
+      diagnostics_.Report(std::move(*diagnostic));
     }
   }
-  return whole ? std::optional(text) : std::nullopt;
-}
-
-std::optional<std::string> Expander::TextOfPiece(const Code& code, const Scope* scope) {
-  const Node* value = Evaluate(code, scope);
-  if (value == nullptr) return std::nullopt;
-  if (auto text = TextOf(*value)) return text;
-  if (auto diagnostic = Begin("not-text", PlaceOf(code), scope)) {
-    diagnostic->message = fmt::format("{} has no text to stand among other text",
-                                      value->is_null() ? "null" : DescribeKind(*value));
-    if (!value->is_null()) diagnostic->hint = "join() or toJSON() make text of it";
-    if (value->where.known())
-      diagnostic->related.push_back({value->where, "the value is from here"});
-    diagnostics_.Report(std::move(*diagnostic));
-  }
-  return std::nullopt;
+  return whole ? std::optional<std::string_view>(joined_) : std::nullopt;
 }
 
 const Node* Expander::ExpandKey(const Value& key, const Scope* scope) {
@@ -118,7 +127,7 @@ const Node* Expander::ExpandKey(const Value& key, const Scope* scope) {
   Node* node = arena_.New<Node>(*key.node);
   const auto text = ExpandText(key, scope);
   node->kind = NodeKind::kString;
-  node->text = arena_.Copy(std::string_view(text ? *text : ""));
+  node->text = arena_.Copy(text.value_or(std::string_view{}));
   node->scope = scope;
   return node;
 }
@@ -309,7 +318,9 @@ bool Expander::Spend(const Value& value, const Scope* scope) {
 }
 
 void Expander::CheckKeys(const Node& mapping, const Scope* scope) {
-  if (mapping.entries.size() < 2) return;
+  // Of few keys, a look at all pairs is faster than a table.
+  constexpr std::size_t kFew = 24;
+  if (mapping.entries.size() <= kFew && !HasRepeats(mapping.entries)) return;
   std::unordered_map<std::string_view, const Node*> seen;
   seen.reserve(mapping.entries.size());
   for (const Entry& entry : mapping.entries) {

@@ -29,8 +29,8 @@ class Expander {
   const Node* ExpandValue(const Value& value, const Scope* scope);
   // For a name: a value that is computed as a whole is the matrix's own node.
   const Node* ExpandBinding(const Value& value, const Scope* scope);
-  // A value that has to be text; nothing after a report.
-  std::optional<std::string> ExpandText(const Value& value, const Scope* scope);
+  // A value that has to be text, until the next call; nothing after a report.
+  std::optional<std::string_view> ExpandText(const Value& value, const Scope* scope);
 
   // Calls round(scope) for each round of a loop.
   template <typename Round>
@@ -52,6 +52,11 @@ class Expander {
     std::vector<const Node*> items;
     Lead lead;
     std::size_t size() const { return entries.size() + items.size(); }
+    void Clear() {
+      entries.clear();
+      items.clear();
+      lead = {};
+    }
   };
 
   void ExpandMembers(std::span<const Member* const> members, const Scope* scope, List& list);
@@ -74,7 +79,8 @@ class Expander {
   const Comments* KeptComments(const Node& node) const;
   void CheckKeys(const Node& mapping, const Scope* scope);
 
-  std::optional<std::string> TextOfPiece(const Code& code, const Scope* scope);
+  // The pieces of a scalar as one text, until the next call; nothing after a report.
+  std::optional<std::string_view> JoinPieces(const Value& value, const Scope* scope);
   SourceRange PlaceOf(const Code& code) const;
   bool Spend(const Value& value, const Scope* scope);
   // Null when the same was reported for another instance, which counts this one.
@@ -85,6 +91,9 @@ class Expander {
   Diagnostics& diagnostics_;
   std::size_t nodes_ = 0;
   bool failed_ = false;
+  // Reused from one scalar or collection to the next, so that they cost no allocation each.
+  std::string joined_;
+  std::vector<List> spare_;
 };
 
 template <typename Round>

@@ -57,7 +57,9 @@ class InstanceLister {
       scope = expander_.Bind(scope, let.name, expander_.ExpandBinding(*let.value, scope),
                              BindingKind::kLet);
     }
-    if (const auto name = expander_.ExpandText(*file.file_name, scope)) Add(file, scope, *name);
+    if (const auto name = expander_.ExpandText(*file.file_name, scope)) {
+      Add(file, scope, std::string(*name));
+    }
   }
 
   void Add(const File& file, const Scope* scope, const std::string& name) {

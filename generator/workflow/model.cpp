@@ -142,8 +142,6 @@ Step ReadStep(const Node& node) {
   return step;
 }
 
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 template <typename Named>
 const Named* FindNamed(const std::vector<Named>& all, std::string_view name) {
   const auto found = std::find_if(
@@ -174,7 +172,7 @@ std::string_view NameOf(InputType type) {
 std::size_t HashIgnoringCase(std::string_view name) {
   std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
   for (const char c : name) {
-    hash = (hash ^ static_cast<unsigned char>(Lower(c))) * 0x100000001b3u;
+    hash = (hash ^ static_cast<unsigned char>(ToLower(c))) * 0x100000001b3u;
   }
   return static_cast<std::size_t>(hash ^ (hash >> 32));
 }
