@@ -55,6 +55,7 @@ class Promotion {
       return found;
     }
     found.staged = *std::move(staged);
+    found.staged.sha256 = tested.sha256;  // also where only the bytes told
     found.wheel.size = found.staged.size;
     ReadMetadata(found.staged, found);
     return found;

@@ -115,7 +115,7 @@ class ObjectCopy {
 
 ObjectInfo CopyObject(const S3Context& context, const ObjectInfo& from, std::string_view to,
                       const PutOptions& options) {
-  const std::optional<ObjectInfo> now = HeadObject(context.client, from.key);
+  std::optional<ObjectInfo> now = HeadObject(context.client, from.key);
   if (!now) {
     throw StorageError(Kind::kNotFound,
                        fmt::format("there is no {}", context.client.NameOf(from.key)));
@@ -124,6 +124,8 @@ ObjectInfo CopyObject(const S3Context& context, const ObjectInfo& from, std::str
     throw StorageError(Kind::kConflict, fmt::format("{} was changed since it was looked at",
                                                     context.client.NameOf(from.key)));
   }
+  // Who has read the bytes knows what the store does not.
+  if (now->sha256.empty()) now->sha256 = from.sha256;
   // Servers copy descriptions only as a whole, and not at all in parts: so what is to stay is said.
   PutOptions merged = options;
   if (merged.content_type.empty()) merged.content_type = now->content_type;
