@@ -1,5 +1,7 @@
 #include "runtime/hip/compiler_messages.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <initializer_list>
@@ -57,6 +59,28 @@ std::optional<CompilerError> ReadError(std::string_view line) {
   return std::nullopt;
 }
 
+// "1.\tkernel.hip:3:2: current parser token 'x'" below "Stack dump:": what clang was at.
+std::optional<CompilerError> ReadCrash(std::string_view text) {
+  const std::size_t dump = text.find("Stack dump:\n");
+  if (dump == std::string_view::npos) return std::nullopt;
+  CompilerError crash{.message = "the compiler crashed"};
+  const std::size_t at = text.find("\n1.\t", dump);
+  if (at == std::string_view::npos) return crash;
+  const std::string_view rest = text.substr(at + 4);
+  const std::string_view line = rest.substr(0, rest.find('\n'));
+  const std::size_t colon = line.find(": ");
+  if (colon == std::string_view::npos) {
+    crash.message += fmt::format(" at: {}", Trim(line));
+    return crash;
+  }
+  std::string_view place = line.substr(0, colon);
+  crash.column = TakeNumber(place);
+  crash.line = TakeNumber(place);
+  if (crash.line > 0) crash.file = place;
+  crash.message += fmt::format(" at: {}", Trim(crash.line > 0 ? line.substr(colon + 2) : line));
+  return crash;
+}
+
 }  // namespace
 
 std::string CompilerError::Cause() const {
@@ -99,6 +123,10 @@ std::vector<CompilerError> ReadCompilerErrors(std::string_view output) {
     } else if (explaining && errors.back().lines.size() < kMostLines) {
       errors.back().lines.emplace_back(line);
     }
+  }
+  if (auto crash = ReadCrash(text)) {
+    crash->lines.assign(1, last);
+    errors.insert(errors.begin(), *std::move(crash));
   }
   // What a driver says at the end of a crash tells nothing beside the crash's own message.
   if (errors.size() > 1) {

@@ -48,14 +48,14 @@ bool IsArchive(const std::string& path) { return path.ends_with(".whl") || path.
 
 void ReadPacked(const ByteSource& archive, Piece& piece, UnpackBudget& budget) {
   const EntryStream stream(archive, *piece.entry);
-  const std::span<const Byte> head = stream.View(0, 8);
-  if (MayHoldDeviceCode(head)) {
+  std::array<Byte, 20> head{};
+  if (stream.size() >= head.size() && stream.ReadAt(0, head) && MayHoldDeviceCode(head)) {
+    const bool is_elf = head[0] == 0x7f;
     EntryScan scan{.suspicious = true, .chains = {}};
-    if (head[0] == 0x7f) scan = ScanElf(stream, budget);
-    // A code object for a GPU has nothing of that in it.
-    std::array<Byte, 20> elf{};
-    const bool code_object = head[0] == 0x7f && stream.ReadAt(0, elf) && elf[18] == 224;
-    if (scan.suspicious || code_object) {
+    // A code object is one from its head on; in all others the scan sees whether there is any.
+    constexpr Byte kAmdGpu = 224;
+    if (is_elf && head[18] != kAmdGpu) scan = ScanElf(stream, budget);
+    if (scan.suspicious) {
       piece.found = FindDeviceCode(stream, piece.entry->name, budget, scan.chains);
     }
   }

@@ -1,0 +1,209 @@
+"""`wheelrun hip compile` with Debian's hipcc and ROCm libraries, and with a newer clang without ROCm."""
+
+import json
+import os
+import stat
+
+import pytest
+from hip_tools import CLANG, STUB, WITHOUT_ROCM, kernel, statuses
+from wheelrun import in_job, wheelrun
+
+# Of ROCm's device libraries in Debian: one of each generation, and all.
+FEW = "gfx906,gfx1030"
+ALL = ("gfx803,gfx900,gfx902,gfx904,gfx906,gfx908,gfx909,gfx90a,gfx90c,gfx1010,gfx1011,gfx1012,gfx1013,gfx1030,gfx1031,"
+       "gfx1032,gfx1033,gfx1034,gfx1035,gfx1036")
+
+
+class Place:
+    """A folder with sources, a cache of its own, and a clang that needs no ROCm."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        (folder / "stub.h").write_text(STUB)
+        self.json = folder / "result.json"
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text)
+        return name
+
+    def compile(self, *words, run=wheelrun, rocm=False, **more):
+        clang = [] if rocm else ["--compiler", CLANG, *(f"--flag={flag}" for flag in WITHOUT_ROCM)]
+        where = [self.folder] if run is in_job else []
+        return run(*where, "hip", "compile", *words, *clang, "--launcher", "none", "--cache-dir", self.folder / "cache",
+                   "--json", self.json, cwd=self.folder, **more)
+
+    def result(self):
+        return json.loads(self.json.read_text())
+
+    def cached(self):
+        return {p["source"]: p["cached"] for p in self.result()["pairs"]}
+
+
+@pytest.fixture
+def place(tmp_path):
+    return Place(tmp_path)
+
+
+def test_all_canaries_compile_for_all_that_the_toolchain_knows(place):
+    done = place.compile("--target", ALL, rocm=True, timeout=580)
+    assert done.status == 0, done.stderr
+    found = statuses(place.json)
+    assert len(found) >= 15 * 20 and set(found.values()) == {"pass"}
+    again = place.compile("--target", ALL, rocm=True)
+    assert again.status == 0 and all(p["cached"] for p in place.result()["pairs"])
+
+
+def test_a_source_that_fails_for_one_gpu_is_told_at_its_line(place):
+    place.write("k.hip", kernel("k") + '#if defined(__gfx1101__)\n#error "no such thing here"\n#endif\n')
+    done = place.compile("k.hip", "--target", "gfx1100,gfx1101", run=in_job)
+    assert done.status == 1
+    assert statuses(place.json) == {("k.hip", "gfx1100"): "pass", ("k.hip", "gfx1101"): "fail"}
+    assert '::error file=k.hip,line=5,col=2,title=fail%3A k.hip on gfx1101::"no such thing here"' in done.stdout
+    assert "| k.hip |" in done.summary and "**fail**" in done.summary
+
+
+def test_one_cause_on_many_gpus_and_sources_is_told_once(place):
+    place.write("bad.h", "#pragma once\nstatic_assert(sizeof(int) == 2, \"int\");\n")
+    for name in ("a", "b"):
+        place.write(f"{name}.hip", f'// Guards: {name}.\n#include "bad.h"\n' + kernel(name))
+    done = place.compile("a.hip", "b.hip", "--target", "gfx942,gfx1100,gfx1200")
+    assert done.status == 1
+    assert done.stderr.count("error: ") == 1
+    assert "./bad.h:2: fail: a.hip and b.hip on gfx942, gfx1100 and gfx1200: static assertion failed" in done.stderr
+    assert "guards: a\n" in done.stderr and "guards: b\n" in done.stderr
+    (cause,) = place.result()["causes"]
+    assert len(cause["pairs"]) == 6
+
+
+def test_a_changed_header_invalidates_exactly_what_reads_it(place):
+    place.write("used.h", "#define VALUE 1\n")
+    place.write("a.hip", '#include "used.h"\n' + kernel("a"))
+    place.write("b.hip", kernel("b"))
+    words = ("a.hip", "b.hip", "--target", "gfx1100")
+    assert place.compile(*words).status == 0
+    assert place.cached() == {"a.hip": False, "b.hip": False}
+    assert place.compile(*words).status == 0
+    assert place.cached() == {"a.hip": True, "b.hip": True}
+    place.write("used.h", "#define VALUE 2\n")
+    assert place.compile(*words).status == 0
+    assert place.cached() == {"a.hip": False, "b.hip": True}
+    assert place.compile(*words, "--flag=-DMORE").status == 0
+    assert place.cached() == {"a.hip": False, "b.hip": False}
+
+
+def test_errors_are_kept_too_and_missing_headers_are_not(place):
+    place.write("a.hip", kernel("a") + "#error no\n")
+    place.write("b.hip", '#include "later.h"\n' + kernel("b"))
+    words = ("a.hip", "b.hip", "--target", "gfx1100")
+    assert place.compile(*words).status == 1
+    assert place.compile(*words).status == 1
+    assert place.cached() == {"a.hip": True, "b.hip": False}
+    place.write("later.h", "")
+    place.compile(*words)
+    assert statuses(place.json)["b.hip", "gfx1100"] == "pass"
+
+
+def test_a_crash_and_a_hang_are_no_errors(place):
+    place.write("crash.hip", kernel("crash") + "#pragma clang __debug crash\n")
+    place.write("hang.hip", '#include "endless"\n')
+    os.mkfifo(place.folder / "endless")
+    place.write("good.hip", kernel("good"))
+    done = place.compile("crash.hip", "hang.hip", "good.hip", "--target", "gfx1100", "--time-limit", "5")
+    assert done.status == 1
+    assert [*statuses(place.json).values()] == ["crash", "hang", "pass"]
+    assert "error: crash.hip:4: crash: crash.hip on gfx1100: the compiler crashed at: " in done.stderr
+    assert "error: hang: hang.hip on gfx1100: the compiler did not end within its limit of time" in done.stderr
+    assert place.compile("crash.hip", "--target", "gfx1100").status == 1
+    assert place.cached() == {"crash.hip": False}
+
+
+def test_a_compiler_that_wants_too_much_memory_is_told_so(place):
+    place.write("a.hip", kernel("a"))
+    compiler = place.folder / "greedy"
+    compiler.write_text(f'#!/bin/bash\n[[ $1 == --version ]] && exec {CLANG} --version\n'
+                        "exec python3 -c 'try: bytearray(1 << 32)\nexcept MemoryError: exit(\"std::bad_alloc\")'\n")
+    compiler.chmod(compiler.stat().st_mode | stat.S_IXUSR)
+    done = place.compile("a.hip", "--target", "gfx1100", "--compiler", compiler, "--memory-limit", "1000")
+    assert done.status == 1
+    assert statuses(place.json) == {("a.hip", "gfx1100"): "out of memory"}
+
+
+def test_what_is_known_to_fail_must_fail(place):
+    plan = json.loads((pytest.importorskip("wheelrun").PLAN).read_text())
+    issue = "https://github.com/ROCm/TheRock/issues/1926"
+    plan["hip_known_failures"] = [
+        {"source": name, "targets": ["gfx101"], "platforms": None, "with_header": header, "why": "x", "issue": issue}
+        for name, header in (("a.hip", None), ("b.hip", None), ("c.hip", "part/of.h"))]
+    place.write("plan.json", json.dumps(plan))
+    place.write("a.hip", kernel("a") + "#if defined(__gfx1010__)\n#error no\n#endif\n")
+    place.write("b.hip", kernel("b"))
+    place.write("c.hip", kernel("c"))  # does not read the header of its row
+    done = place.compile("a.hip", "b.hip", "c.hip", "--target", "gfx1010,gfx1030", "--plan", "plan.json", run=in_job)
+    assert done.status == 0
+    assert statuses(place.json) == {
+        ("a.hip", "gfx1010"): "expected fail", ("a.hip", "gfx1030"): "pass", ("b.hip", "gfx1010"): "unexpected pass",
+        ("b.hip", "gfx1030"): "pass", ("c.hip", "gfx1010"): "pass", ("c.hip", "gfx1030"): "pass"}
+    assert f"::warning title=unexpected pass::b.hip compiles for gfx1010: the row of {issue}" in done.stdout
+    assert f"[fails as expected]({issue})" in done.summary and f"**[passes unexpectedly]({issue})**" in done.summary
+
+
+def test_objects_are_kept_apart_or_bundled(place):
+    place.write("a.hip", kernel("a"))
+    words = ("a.hip", "--target", "gfx942,gfx90a:xnack-", "--output-dir", "out")
+    assert place.compile(*words).status == 0
+    assert sorted(p.name for p in (place.folder / "out").iterdir()) == ["a-gfx90a_xnack-.co", "a-gfx942.co"]
+    assert place.compile(*words, "--bundle").status == 0
+    done = wheelrun("wheel", "inspect", place.folder / "out", place.folder / "out/a.o", place.folder / "out/a-gfx942.co",
+                    "--format", "json")
+    found = {w["file"]: w["objects"][0] for w in json.loads(done.stdout)["wheels"]}
+    assert found["a.o"]["targets"] == ["gfx90a:xnack-", "gfx942"] and found["a.o"]["bundles"] == {"plain bundle": 1}
+    assert found["a-gfx942.co"]["bundles"] == {"code object": 1}
+    assert place.compile(*words, "--bundle").status == 0
+    assert all(p["cached"] for p in place.result()["pairs"])
+
+
+def test_a_dry_run_prints_what_would_be_run(place):
+    place.write("a.hip", kernel("a"))
+    done = place.compile("a.hip", "--target", "gfx1100", "--dry-run")
+    assert done.status == 0 and done.stdout.count("--offload-arch=gfx1100") == 1
+    assert not place.json.exists()
+
+
+def test_fail_fast_begins_nothing_new(place):
+    place.write("a.hip", "#error no\n")
+    place.write("b.hip", kernel("b"))
+    done = place.compile("a.hip", "b.hip", "--target", "gfx1100,gfx1101", "--fail-fast", "--jobs", "1")
+    assert done.status == 1
+    assert "not run" in statuses(place.json).values()
+
+
+def test_the_canaries_are_listed():
+    done = wheelrun("hip", "compile", "--list")
+    assert done.status == 0 and done.stdout.count("  guards ") >= 15
+    assert "half_traits.hip\n" in done.stdout and "known to fail on gfx101: https://github.com/ROCm/" in done.stdout
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    ([], "error[missing-argument]: 'hip compile' needs '--family' or '--target'"),
+    (["--target", "sm_90"], "error[option-value]: '--target' does not take 'sm_90'"),
+    (["--family", "gfx94X-dcgp"], "error[unknown-family]: no family of linux is called 'gfx94X-dcgp'"),
+    (["half_trait", "--target", "gfx906"], "error[no-source]: there is no source 'half_trait'\n   = did you mean"),
+    (["--target", "gfx906", "--compiler", "/no/such"], "error[no-compiler]: there is no compiler '/no/such'"),
+    (["--target", "gfx906", "--compiler", "/bin/false"], "error[no-compiler]: '/bin/false' does not tell its version"),
+    (["--target", "gfx906", "--bundle"], "error[missing-argument]: '--bundle' needs '--output-dir'"),
+    (["--target", "gfx906", "--bundle", "--apart"], "error[option-value]: '--bundle' and '--apart' exclude each other"),
+])
+def test_wrong_use_is_answered(tmp_path, words, message):
+    done = wheelrun("hip", "compile", *words, "--cache-dir", tmp_path)
+    assert done.status == 2 and message in done.stderr
+
+
+def test_compiler_caches_are_used(place):
+    place.write("a.hip", kernel("a"))
+    env = {"CCACHE_DIR": str(place.folder / "ccache"), "CCACHE_LOGFILE": str(place.folder / "ccache.log")}
+    words = ("hip", "compile", "a.hip", "--target", "gfx1100", "--compiler", CLANG,
+             *(f"--flag={flag}" for flag in WITHOUT_ROCM), "--launcher", "ccache")
+    for cache in ("one", "two"):  # not its own cache, which would answer first
+        done = wheelrun(*words, "--cache-dir", place.folder / cache, cwd=place.folder, env=env)
+        assert done.status == 0 and "through ccache" in done.stderr
+    assert "Result: direct_cache_hit" in (place.folder / "ccache.log").read_text()
