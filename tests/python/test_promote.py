@@ -99,7 +99,7 @@ def test_to_run_it_again_changes_nothing(store):
     ({"build": "failure"}, {}, "hold", "The build did not succeed"),
     ({"build": "skipped", "bypass": "true"}, {}, "hold", "The build did not succeed"),
     ({"tests": f"{FAMILY}=failure"}, {"GITHUB_REF_NAME": "release/therock-7.10", "GITHUB_REF_TYPE": "branch"}, "promote",
-     "A release branch publishes what it has; people decide there"),
+     "A release branch publishes what it built; people decide there"),
     # A tag is no branch, whatever it is called.
     ({"tests": f"{FAMILY}=failure"}, {"GITHUB_REF_NAME": "release/therock-7.10", "GITHUB_REF_TYPE": "tag"}, "hold",
      "There is a test runner and the tests did not pass"),
