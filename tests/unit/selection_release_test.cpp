@@ -202,14 +202,15 @@ TEST_CASE("wheels are promoted by the policy", "[selection]") {
     bool promote;
     std::string why;
   };
-  const std::string people = "A release branch publishes what it has; people decide there";
+  const std::string people = "A release branch publishes what it built; people decide there";
   const std::string no_build = "The build did not succeed";
   const std::string failed = "There is a test runner and the tests did not pass";
   const std::string untested =
       "No runner tests this family and the matrix does not let it go untested";
   const std::string fine = "The wheels were built, and tested or let through";
   const std::vector<Case> cases{
-      {{"release/therock-7.10", "failure", "failure", true, false}, true, people},
+      {{"release/therock-7.10", "success", "failure", true, false}, true, people},
+      {{"release/therock-7.10", "failure", "success", true, true}, false, no_build},
       {{"release/therock-", "success", "skipped", false, false}, true, people},
       {{"main", "failure", "success", true, true}, false, no_build},
       {{"main", "cancelled", "skipped", true, true}, false, no_build},
