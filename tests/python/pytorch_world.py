@@ -46,6 +46,8 @@ setup(name="{name}", version={expression}, packages={packages}, package_data={{"
 _FILE_VERSION = """\
 version = os.environ.get("{variable}") or (here / "version.txt").read_text().strip()"""
 _APEX_VERSION = """\
+import sys
+sys.argv = [word for word in sys.argv if not word.endswith("_ext")]
 version = (here / "version.txt").read_text().strip()
 if os.getenv("DESIRED_CUDA"):
     version += "+" + os.getenv("DESIRED_CUDA")
