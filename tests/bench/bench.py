@@ -4,7 +4,7 @@ Synthetic projects of 1,000, 10,000 and 100,000 jobs (synthetic.py), each genera
 template and by a Jsonnet program (peers.py). The runs are interleaved, A B C A B C, so that whatever else the
 machine does falls on all; the medians are compared. On every size the results are checked to be the same.
 Then the project's own matrix: generate into an empty folder, generate when nothing changed, check. At last wheelrun:
-the check of a wheel (wheels.py).
+the check of a wheel (wheels.py); with --indexes, only indexes of many wheels (indexes.py).
 """
 
 import argparse
@@ -17,6 +17,7 @@ import sys
 import time
 from pathlib import Path
 
+import indexes
 import peers
 import synthetic
 import wheels
@@ -163,11 +164,18 @@ def main():
     parser.add_argument("--quick", action="store_true", help="the smallest size only")
     parser.add_argument("--own", action="store_true", help="this repository's matrix only")
     parser.add_argument("--wheels", action="store_true", help="wheelrun on a wheel only")
+    parser.add_argument("--indexes", action="store_true", help="wheelrun's index beside dumb-pypi and simple503 only")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there too")
     options = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
-    numbers = {"machine": machine(), "sizes": [], "own": None, "wheels": None}
+    numbers = {"machine": machine(), "sizes": [], "own": None, "wheels": None, "indexes": None}
     print(numbers["machine"])
+    if options.indexes:
+        numbers["indexes"] = indexes.bench(run, WHEELRUN, WORK / "indexes", options.quick)
+        indexes.show(numbers["indexes"])
+        if options.json:
+            options.json.write_text(json.dumps(numbers, indent=2) + "\n")
+        return 0
     if not options.own and not options.wheels:
         for jobs in sorted(RUNS)[: 1 if options.quick else None]:
             numbers["sizes"].append(bench_size(jobs))
