@@ -6,7 +6,7 @@ import stat
 
 import pytest
 from hip_tools import CLANG, STUB, WITHOUT_ROCM, kernel, statuses
-from wheelrun import in_job, wheelrun
+from wheelrun import PLAN, in_job, wheelrun
 
 # Of ROCm's device libraries in Debian: one of each generation, and all.
 FEW = "gfx906,gfx1030"
@@ -26,8 +26,8 @@ class Place:
         (self.folder / name).write_text(text)
         return name
 
-    def compile(self, *words, run=wheelrun, rocm=False, **more):
-        clang = [] if rocm else ["--compiler", CLANG, *(f"--flag={flag}" for flag in WITHOUT_ROCM)]
+    def compile(self, *words, run=wheelrun, rocm=False, compiler=CLANG, **more):
+        clang = [] if rocm else ["--compiler", compiler, *(f"--flag={flag}" for flag in WITHOUT_ROCM)]
         where = [self.folder] if run is in_job else []
         return run(*where, "hip", "compile", *words, *clang, "--launcher", "none", "--cache-dir", self.folder / "cache",
                    "--json", self.json, cwd=self.folder, **more)
@@ -123,13 +123,13 @@ def test_a_compiler_that_wants_too_much_memory_is_told_so(place):
     compiler.write_text(f'#!/bin/bash\n[[ $1 == --version ]] && exec {CLANG} --version\n'
                         "exec python3 -c 'try: bytearray(1 << 32)\nexcept MemoryError: exit(\"std::bad_alloc\")'\n")
     compiler.chmod(compiler.stat().st_mode | stat.S_IXUSR)
-    done = place.compile("a.hip", "--target", "gfx1100", "--compiler", compiler, "--memory-limit", "1000")
+    done = place.compile("a.hip", "--target", "gfx1100", "--memory-limit", "1000", compiler=compiler)
     assert done.status == 1
     assert statuses(place.json) == {("a.hip", "gfx1100"): "out of memory"}
 
 
 def test_what_is_known_to_fail_must_fail(place):
-    plan = json.loads((pytest.importorskip("wheelrun").PLAN).read_text())
+    plan = json.loads(PLAN.read_text())
     issue = "https://github.com/ROCm/TheRock/issues/1926"
     plan["hip_known_failures"] = [
         {"source": name, "targets": ["gfx101"], "platforms": None, "with_header": header, "why": "x", "issue": issue}
@@ -187,7 +187,7 @@ def test_the_canaries_are_listed():
     ([], "error[missing-argument]: 'hip compile' needs '--family' or '--target'"),
     (["--target", "sm_90"], "error[option-value]: '--target' does not take 'sm_90'"),
     (["--family", "gfx94X-dcgp"], "error[unknown-family]: no family of linux is called 'gfx94X-dcgp'"),
-    (["half_trait", "--target", "gfx906"], "error[no-source]: there is no source 'half_trait'\n   = did you mean"),
+    (["half_trait.hip", "--target", "gfx906"], "error[no-source]: there is no source 'half_trait.hip'\n   = did you mean"),
     (["--target", "gfx906", "--compiler", "/no/such"], "error[no-compiler]: there is no compiler '/no/such'"),
     (["--target", "gfx906", "--compiler", "/bin/false"], "error[no-compiler]: '/bin/false' does not tell its version"),
     (["--target", "gfx906", "--bundle"], "error[missing-argument]: '--bundle' needs '--output-dir'"),
