@@ -318,8 +318,7 @@ class Builder {
   bool Import() {
     const auto said = runner_.Ask(
         {.title = "import torch",
-         .arguments = {build_.python, "-c",
-                       "import torch; print(torch.cuda.is_available())"},
+         .arguments = {build_.python, "-c", "import torch; print(torch.cuda.is_available())"},
          .folder = build_.output,
          .variables = {{"PYTHONUTF8", "1"}}});
     if (!said) return false;
