@@ -17,6 +17,7 @@ import sys
 import time
 from pathlib import Path
 
+import hip
 import indexes
 import peers
 import synthetic
@@ -165,11 +166,18 @@ def main():
     parser.add_argument("--own", action="store_true", help="this repository's matrix only")
     parser.add_argument("--wheels", action="store_true", help="wheelrun on a wheel only")
     parser.add_argument("--indexes", action="store_true", help="wheelrun's index beside dumb-pypi and simple503 only")
+    parser.add_argument("--hip", action="store_true", help="wheelrun on HIP sources and code for GPUs only")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there too")
     options = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
-    numbers = {"machine": machine(), "sizes": [], "own": None, "wheels": None, "indexes": None}
+    numbers = {"machine": machine(), "sizes": [], "own": None, "wheels": None, "indexes": None, "hip": None}
     print(numbers["machine"])
+    if options.hip:
+        numbers["hip"] = hip.bench(run, WHEELRUN, WORK / "hip", options.quick)
+        hip.show(numbers["hip"])
+        if options.json:
+            options.json.write_text(json.dumps(numbers, indent=2) + "\n")
+        return 0
     if options.indexes:
         numbers["indexes"] = indexes.bench(run, WHEELRUN, WORK / "indexes", options.quick)
         indexes.show(numbers["indexes"])

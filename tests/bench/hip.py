@@ -1,0 +1,138 @@
+"""`wheelrun hip compile` beside one call of hipcc for each source, listing all GPUs, in turn and by `make -j`; and
+`wheelrun wheel inspect` beside the mere unpacking of the wheel.
+
+All make the same: an object for each canary with code for six GPUs. Caches of others are switched off.
+"""
+
+import os
+import random
+import shutil
+import statistics
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CANARIES = ROOT / "runtime" / "canaries"
+TARGETS = ["gfx906", "gfx90a", "gfx1010", "gfx1030", "gfx1031", "gfx1032"]
+MARK = b"__CLANG_OFFLOAD_BUNDLE__"
+
+
+def _makefile(folder, sources):
+    arches = " ".join(f"--offload-arch={t}" for t in TARGETS)
+    rules = [f"all: {' '.join(s.stem + '.o' for s in sources)}"]
+    rules += [f"{s.stem}.o:\n\thipcc -std=c++17 {arches} -c {s} -o $@" for s in sources]
+    (folder / "Makefile").write_text("\n".join(rules) + "\n")
+
+
+def bench_compile(run, wheelrun, work, quick):
+    """Seconds, each the median of its runs."""
+    sources = sorted(CANARIES.glob("*.hip"))[: 4 if quick else None]
+    peers = work / "peers"
+    times = {"wheelrun, cold": [], "wheelrun, warm": [], "hipcc in turn": [], f"make -j{os.cpu_count()}": []}
+    ours = [wheelrun, "hip", "compile", *sources, "--target", ",".join(TARGETS), "--bundle", "--output-dir",
+            work / "objects", "--cache-dir", work / "cache", "--launcher", "none", "--compiler", "hipcc"]
+    for _ in range(1 if quick else 3):
+        shutil.rmtree(work / "cache", ignore_errors=True)
+        times["wheelrun, cold"].append(run(ours))
+        times["wheelrun, warm"] += [run(ours) for _ in range(5)]
+        for name, jobs in (("hipcc in turn", 1), (f"make -j{os.cpu_count()}", os.cpu_count())):
+            shutil.rmtree(peers, ignore_errors=True)
+            peers.mkdir(parents=True)
+            _makefile(peers, sources)
+            times[name].append(run(["make", "--silent", "-C", peers, f"-j{jobs}"]))
+    cold, warm = (statistics.median(times[f"wheelrun, {kind}"]) for kind in ("cold", "warm"))
+    return {"sources": len(sources), "targets": len(TARGETS),
+            "seconds": {name: statistics.median(values) for name, values in times.items()},
+            "hipcc_to_cold": statistics.median(times["hipcc in turn"]) / cold,
+            "make_to_cold": statistics.median(times[f"make -j{os.cpu_count()}"]) / cold,
+            "cold_to_warm": cold / warm}
+
+
+def _bundle(image, targets):
+    """A plain bundle with the same image for each target."""
+    ids = [f"hipv4-amdgcn-amd-amdhsa--{t}".encode() for t in targets]
+    head = MARK + len(ids).to_bytes(8, "little")
+    at = 4096
+    for name in ids:
+        head += at.to_bytes(8, "little") + len(image).to_bytes(8, "little") + len(name).to_bytes(8, "little") + name
+        at += -(-len(image) // 4096) * 4096
+    body = image.ljust(-(-len(image) // 4096) * 4096, b"\0")
+    return head.ljust(4096, b"\0") + body * len(ids)
+
+
+def _library(megabytes, image):
+    """A shared object that is bundles of four megabytes each, in pieces; its sections stand at its end."""
+    bundle = _bundle(image, TARGETS)
+    count = max(1, (megabytes << 20) // len(bundle))
+    names = b"\0.hip_fatbin\0.shstrtab\0"
+    end = 4096 + len(bundle) * count
+
+    def section(name, offset, size):
+        return (name.to_bytes(4, "little") + b"\1\0\0\0" + (2).to_bytes(8, "little") + bytes(8)
+                + offset.to_bytes(8, "little") + size.to_bytes(8, "little") + bytes(24))
+
+    head = (b"\x7fELF\x02\x01\x01".ljust(16, b"\0") + b"\3\0\x3e\0\1\0\0\0" + bytes(16)
+            + (end + 64).to_bytes(8, "little") + bytes(4) + b"\x40\0\x38\0\0\0\x40\0\3\0\2\0")
+    yield head.ljust(4096, b"\0")
+    for _ in range(count):
+        yield bundle
+    yield names.ljust(64, b"\0")
+    yield bytes(64) + section(1, 4096, len(bundle) * count) + section(13, end, len(names))
+
+
+def bench_inspect(run, wheelrun, work, quick):
+    """Seconds for a wheel, and for unpacking it to nowhere."""
+    megabytes = 200 if quick else 2000
+    path = work / "torch-2.10.0-cp312-cp312-linux_x86_64.whl"
+    source = random.Random(5)
+    words = [source.randbytes(source.randint(2, 9)) for _ in range(1500)]
+    image = b"".join(source.choices(words, k=130_000))
+    work.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for name, share in (("torch/lib/libtorch_hip.so", 2), ("torch/lib/libtorch_cpu.so", 3),
+                            ("torch/lib/libcaffe2.so", 6)):
+            with archive.open(name, "w", force_zip64=True) as entry:
+                for piece in _library(megabytes // share, image):
+                    entry.write(piece)
+    times = {"inspect": [], "unpacking it": [], "cat": []}
+    for _ in range(1 if quick else 3):
+        times["inspect"].append(run([wheelrun, "wheel", "inspect", path, "--target", ",".join(TARGETS)]))
+        times["unpacking it"].append(run(["python3", "-c", _UNPACK, path]))
+        times["cat"].append(run(["sh", "-c", f"cat {path} > /dev/null"]))
+    size = path.stat().st_size
+    path.unlink()
+    return {"bytes": size, "seconds": {name: statistics.median(values) for name, values in times.items()}}
+
+
+_UNPACK = """
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as archive:
+    for name in archive.namelist():
+        with archive.open(name) as entry:
+            while entry.read(1 << 20):
+                pass
+"""
+
+
+def bench(run, wheelrun, work, quick):
+    numbers = {"compile": None, "inspect": bench_inspect(run, wheelrun, work, quick)}
+    if shutil.which("hipcc"):
+        work.mkdir(parents=True, exist_ok=True)
+        numbers["compile"] = bench_compile(run, wheelrun, work, quick)
+    return numbers
+
+
+def show(numbers):
+    found = numbers["compile"]
+    if found is None:
+        print("\nhipcc is not installed, and compiles are not measured")
+    else:
+        print(f"\n{found['sources']} canaries for {found['targets']} GPUs")
+        for name, seconds in found["seconds"].items():
+            print(f"  {name:16}{seconds:8.2f} s")
+        print(f"  cold: {found['hipcc_to_cold']:.2f} times as fast as hipcc in turn, {found['make_to_cold']:.2f} as make; "
+              f"warm: {found['cold_to_warm']:.0f} times as fast as cold")
+    found = numbers["inspect"]
+    print(f"\ncode for GPUs in a wheel of {found['bytes'] / 1e9:.2f} GB")
+    for name, seconds in found["seconds"].items():
+        print(f"  {name:16}{seconds:8.2f} s{found['bytes'] / 1e6 / seconds:9.0f} MB/s")

@@ -1,0 +1,44 @@
+// What the commands about code for GPUs say of input that is wrong.
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/program.h"
+#include "runtime/commands/commands.h"
+#include "tests/unit/test_host.h"
+
+namespace wheelwright {
+namespace {
+
+std::string SaidOf(std::vector<std::string> words) {
+  TestHost test;
+  test.host.variables["HOME"] = "/home";
+  CHECK(RunProgram(Wheelrun(), words, test.host) == kWrongInput);
+  return test.err.str();
+}
+
+TEST_CASE("a compiler that is not there is told with where it was looked for", "[hip]") {
+  CHECK(
+      SaidOf({"hip", "compile", "--target", "gfx942"}) ==
+      "error[no-compiler]: there is no compiler of HIP on this machine\n"
+      "   = looked for: ROCm's Python packages, the variable ROCM_PATH, and hipcc, amdclang++ and "
+      "clang++ on the PATH\n"
+      "   = `wheelrun rocm install` installs one; `--compiler` names one\n");
+}
+
+TEST_CASE("a source that is not there may be a canary with a slip in it", "[hip]") {
+  const std::string said =
+      SaidOf({"hip", "compile", "half_trait.hip", "--target", "gfx942", "--compiler", "/no/such"});
+  CHECK(
+      said.starts_with("error[no-source]: there is no source 'half_trait.hip'\n"
+                       "   = did you mean 'half_traits.hip'?\n"));
+}
+
+TEST_CASE("a wheel that is not there is told", "[hip]") {
+  CHECK(SaidOf({"wheel", "inspect", "/no/such.whl"}) ==
+        "error[no-file]: '/no/such.whl' cannot be read: No such file or directory\n"
+        "   = give wheels, or the folder that they lie in\n");
+}
+
+}  // namespace
+}  // namespace wheelwright
