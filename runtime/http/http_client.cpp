@@ -283,8 +283,10 @@ HttpAnswer HttpClient::Send(const HttpRequest& request) {
     Exchange exchange(*connection, request, url, by, answer);
     exchange.Run();
     if (exchange.keep()) inner_->Keep(key, std::move(connection));
-    // The server closed it just as it was taken from the pool.
-    if (answer.problem == Problem::kCut && kept && !exchange.began()) continue;
+    // The server closed it just as it was taken from the pool, or after it did what was asked: only
+    // reading can be done twice without anybody knowing.
+    const bool reads = request.method == "GET" || request.method == "HEAD";
+    if (answer.problem == Problem::kCut && kept && reads && !exchange.began()) continue;
     return answer;
   }
 }

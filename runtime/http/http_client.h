@@ -84,8 +84,8 @@ class HttpClient {
   HttpClient& operator=(const HttpClient&) = delete;
   ~HttpClient();
 
-  // Does not follow redirections, and tries again only where a kept connection turns out to be
-  // dead before an answer began.
+  // Does not follow redirections, and tries again only for GET and HEAD, where a kept connection
+  // turns out to be dead before an answer began.
   HttpAnswer Send(const HttpRequest& request);
 
  private:

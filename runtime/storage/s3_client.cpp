@@ -35,6 +35,16 @@ std::string FirstRegion(const Host& host, const StoragePlace& place) {
   return place.region.empty() ? "us-east-1" : place.region;
 }
 
+// How long a server may say nothing. WHEELRUN_NETWORK_TIMEOUT has it in seconds.
+HttpLimits LimitsOf(const Host& host) {
+  HttpLimits limits;
+  const std::string told = host.Variable("WHEELRUN_NETWORK_TIMEOUT");
+  int seconds = 0;
+  std::from_chars(told.data(), told.data() + told.size(), seconds);
+  if (seconds > 0) limits.idle = std::chrono::seconds(seconds);
+  return limits;
+}
+
 // In the name of a host, a dot would ask for a certificate that there is none of.
 bool IsHostLabel(std::string_view bucket) {
   return std::ranges::all_of(
@@ -66,7 +76,7 @@ struct S3Client::Refusal {
 S3Client::S3Client(const StoragePlace& place, Host& host)
     : host_(host),
       place_(place),
-      http_(host, {}),
+      http_(host, LimitsOf(host)),
       credentials_(host, UsualSources(host, http_), place.anonymous,
                    [&host](std::string_view secret) {
                      // The runner knows what came from its own variables.

@@ -12,6 +12,8 @@ using Kind = StorageError::Kind;
 
 // Others' uploads to the same key that are looked at for parts to go on from.
 constexpr std::size_t kMostLookedAt = 4;
+// Uploads that are begun before somebody else's ending them is a conflict.
+constexpr int kTries = 3;
 
 bool IsMd5(std::string_view etag) {
   return etag.size() == 34 && etag.front() == '"' && etag.back() == '"' &&
@@ -44,11 +46,13 @@ class FileUpload {
     if (const std::string pending = FindPending(); !pending.empty()) {
       // Begun by a program that was killed, which may have described it in another way.
       if (const auto done = PutParts(pending, true); done && Describes(*done)) return *done;
-      parts_.assign(plan_.count, {});
     }
-    const auto done = PutParts(BeginUpload(client_, key_, options_, sums_.sha256, true), false);
-    if (!done) throw StorageError(Kind::kConflict, client_.NameOf(key_) + ": the upload is gone");
-    return *done;
+    for (int tried = 1; tried <= kTries; ++tried) {
+      parts_.assign(plan_.count, {});
+      if (const auto done = PutParts(Begin(), false)) return *done;
+    }
+    throw StorageError(Kind::kConflict,
+                       fmt::format("{}: somebody else ends the upload", client_.NameOf(key_)));
   }
 
  private:
@@ -149,20 +153,40 @@ class FileUpload {
            (options_.content_type.empty() || info.content_type == options_.content_type);
   }
 
-  // An upload of this file that was cut off, with all that is there being right; "" for none.
-  std::string FindPending() {
+  // Uploads to this key that were begun and neither finished nor aborted, the oldest first.
+  std::vector<std::string> Pending() {
     const HttpAnswer answer = client_.Do(
         {.query = {{"uploads", ""}, {"prefix", std::string(key_)}, {"encoding-type", "url"}},
          .fine = {400, 403, 404, 405, 501}});
-    const auto uploads = ReadS3PendingUploads(answer.body);
-    if (!uploads) return {};
-    std::size_t looked = 0;
-    for (auto upload = uploads->rbegin(); upload != uploads->rend(); ++upload) {
-      if (upload->key != key_) continue;
-      if (++looked > kMostLookedAt) break;
-      if (TakeParts(upload->id)) return upload->id;
+    std::vector<std::string> ids;
+    for (const S3PendingUpload& upload :
+         ReadS3PendingUploads(answer.body).value_or(std::vector<S3PendingUpload>())) {
+      if (upload.key == key_) ids.push_back(upload.id);
+    }
+    return ids;
+  }
+
+  // One of them that is of this file, with all that is there being right; "" for none.
+  std::string FindPending() {
+    pending_ = Pending();
+    const std::size_t most = std::min(pending_.size(), kMostLookedAt);
+    for (std::size_t i = 1; i <= most; ++i) {
+      const std::string& id = pending_[pending_.size() - i];
+      if (TakeParts(id)) return id;
     }
     return {};
+  }
+
+  std::string Begin() {
+    std::string id = BeginUpload(client_, key_, options_, sums_.sha256, true);
+    if (!S3Client::MayHaveBeenDone()) return id;
+    // A try whose answer was lost may have begun another one, which nobody would ever end.
+    for (const std::string& other : Pending()) {
+      if (other != id && std::ranges::find(pending_, other) == pending_.end()) {
+        AbortUpload(client_, key_, other);
+      }
+    }
+    return id;
   }
 
   bool TakeParts(const std::string& id) {
@@ -202,6 +226,7 @@ class FileUpload {
   PartPlan plan_;
   FileSums sums_;
   std::vector<S3Part> parts_;
+  std::vector<std::string> pending_;  // before this one began
 };
 
 }  // namespace

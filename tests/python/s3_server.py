@@ -1,0 +1,290 @@
+"""A real S3 server, a proxy in front of it that injects faults, and wheels to send."""
+
+import base64
+import contextlib
+import hashlib
+import hmac
+import http.client
+import http.server
+import json
+import os
+import random
+import shutil
+import socket
+import struct
+import subprocess
+import threading
+import time
+import zipfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import wheelrun as runner
+
+ROOT = runner.ROOT
+PROBE = os.environ.get("STORAGE_PROBE", str(ROOT / "build/tests/storage_probe"))
+SERVER = os.environ.get("VERSITYGW", str(ROOT / ".tools/bin/versitygw"))
+AWS = os.environ.get("AWS_CLI", str(ROOT / ".tools/venv/bin/aws"))
+KEYS = {"AWS_ACCESS_KEY_ID": "AKTESTTESTTEST", "AWS_SECRET_ACCESS_KEY": "secret/secret+secret", "AWS_REGION": "us-east-1"}
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def variables(endpoint, **more):
+    """What a client needs; nothing of this machine's own configuration."""
+    return {**KEYS, "AWS_ENDPOINT_URL": endpoint, "AWS_CONFIG_FILE": "/nowhere", "AWS_EC2_METADATA_DISABLED": "true",
+            "AWS_SHARED_CREDENTIALS_FILE": "/nowhere", "WHEELRUN_NETWORK_TIMEOUT": "2", **more}
+
+
+class Server:
+    """versitygw on a folder."""
+
+    def __init__(self, folder):
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        (folder / "data").mkdir()
+        self.log = open(folder / "server.log", "wb")
+        environment = {**os.environ, "ROOT_ACCESS_KEY": KEYS["AWS_ACCESS_KEY_ID"],
+                       "ROOT_SECRET_KEY": KEYS["AWS_SECRET_ACCESS_KEY"]}
+        self.process = subprocess.Popen(
+            [SERVER, "--port", f"127.0.0.1:{self.port}", "--keep-alive", "--quiet", "posix", str(folder / "data")],
+            env=environment, stdout=self.log, stderr=self.log)
+        for _ in range(200):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+                return
+            time.sleep(0.05)
+        raise RuntimeError((folder / "server.log").read_text())
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(20)
+        self.log.close()
+
+    def aws(self, *words, check=True):
+        """The second opinion. Gives what it prints, as JSON where it is."""
+        environment = {**runner.environment(), **variables(self.url), "AWS_PAGER": ""}
+        done = subprocess.run([AWS, *map(str, words)], env=environment, capture_output=True, text=True, timeout=120,
+                              check=False)
+        if check and done.returncode != 0:
+            raise RuntimeError(f"aws {words}: {done.stderr}")
+        return json.loads(done.stdout) if done.stdout.startswith(("{", "[")) else done.stdout
+
+    def make_bucket(self, name):
+        self.aws("s3api", "create-bucket", "--bucket", name)
+        return name
+
+    def keys(self, bucket):
+        """Sizes of all objects, as aws lists them."""
+        listed = self.aws("s3api", "list-objects-v2", "--bucket", bucket) or {}
+        return {item["Key"]: item["Size"] for item in listed.get("Contents") or []}
+
+    def pending(self, bucket):
+        """Uploads in parts that are neither complete nor aborted."""
+        return (self.aws("s3api", "list-multipart-uploads", "--bucket", bucket) or {}).get("Uploads") or []
+
+
+def signature(method, path, headers, names, secret):
+    """Signature Version 4 as its documentation has it, apart from the program's own."""
+    url, _, query = path.partition("?")
+    query = "&".join(sorted(query.split("&"))) if query else ""
+    lines = "".join(f"{name}:{' '.join(headers[name].split())}\n" for name in names)
+    canonical = f"{method}\n{url}\n{query}\n{lines}\n{';'.join(names)}\n{headers['x-amz-content-sha256']}"
+    when = headers["x-amz-date"]
+    scope = f"{when[:8]}/us-east-1/s3/aws4_request"
+    key = b"AWS4" + secret.encode()
+    for part in scope.split("/"):
+        key = hmac.digest(key, part.encode(), "sha256")
+    text = f"AWS4-HMAC-SHA256\n{when}\n{scope}\n{hashlib.sha256(canonical.encode()).hexdigest()}"
+    return scope, hmac.digest(key, text.encode(), "sha256").hex()
+
+
+def without_token(method, path, headers):
+    """The server knows no session tokens, so they are checked here, and the request is signed anew without."""
+    headers = {name.lower(): value for name, value in headers}
+    if "x-amz-security-token" not in headers:
+        return headers
+    names = headers["authorization"].split("SignedHeaders=")[1].split(",")[0].split(";")
+    assert "x-amz-security-token" in names, names
+    _, expected = signature(method, path, headers, names, KEYS["AWS_SECRET_ACCESS_KEY"])
+    assert headers["authorization"].endswith("Signature=" + expected), "wrong signature"
+    del headers["x-amz-security-token"]
+    names.remove("x-amz-security-token")
+    scope, signed = signature(method, path, headers, names, KEYS["AWS_SECRET_ACCESS_KEY"])
+    headers["authorization"] = (f"AWS4-HMAC-SHA256 Credential={KEYS['AWS_ACCESS_KEY_ID']}/{scope}, "
+                                f"SignedHeaders={';'.join(names)}, Signature={signed}")
+    return headers
+
+
+@dataclass
+class Fault:
+    """What happens to requests that match, `times` times, with that probability each."""
+
+    action: str
+    method: str = ""
+    path: str = ""  # a part of it, with the query
+    times: int = 1
+    share: float = 1.0
+
+
+@dataclass
+class Proxy:
+    """Passes requests on, unless a fault is due."""
+
+    upstream: int
+    faults: list = field(default_factory=list)
+    injected: dict = field(default_factory=dict)
+    requests: list = field(default_factory=list)
+    seed: int = 1
+
+    def __post_init__(self):
+        self.random = random.Random(self.seed)
+        self.lock = threading.Lock()
+        proxy = self
+
+        class Handler(_Handler):
+            owner = proxy
+
+        self.server = _HttpServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def take(self, method, path):
+        with self.lock:
+            self.requests.append((method, path))
+            for fault in self.faults:
+                fits = fault.method in ("", method) and fault.path in path and fault.times > 0
+                if fits and self.random.random() < fault.share:
+                    fault.times -= 1
+                    self.injected[fault.action] = self.injected.get(fault.action, 0) + 1
+                    return fault.action
+        return ""
+
+    def count(self):
+        return sum(self.injected.values())
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+class _HttpServer(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 256
+
+    def handle_error(self, request, client_address):
+        pass  # clients that leave in the middle are what these tests are about
+
+
+class _Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    owner = None
+
+    def log_message(self, *_):
+        pass
+
+    def handle_any(self):
+        action = self.owner.take(self.command, self.path)
+        length = int(self.headers.get("Content-Length") or 0)
+        if action == "latency":
+            time.sleep(0.5)
+        if action == "reset-request":
+            self.rfile.read(min(length // 2, 200_000))
+            return self.reset()
+        body = self.rfile.read(length)
+        if action == "hang":
+            time.sleep(4)
+            return self.reset()
+        refusals = {"503": (503, "SlowDown", "Please reduce your request rate."), "500": (500, "InternalError", "Oops."),
+                    "429": (429, "TooManyRequests", "Slow."), "403": (403, "AccessDenied", "Access Denied"),
+                    "expired": (400, "ExpiredToken", "The provided token has expired.")}
+        if action in refusals:
+            status, code, text = refusals[action]
+            return self.answer(status, [("Content-Type", "application/xml")],
+                               f"<Error><Code>{code}</Code><Message>{text}</Message></Error>".encode())
+        upstream = http.client.HTTPConnection("127.0.0.1", self.owner.upstream, timeout=60)
+        try:
+            upstream.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
+            for name, value in without_token(self.command, self.path, self.headers.items()).items():
+                upstream.putheader(name, value)
+            upstream.endheaders(body)
+            answer = upstream.getresponse()
+            content = answer.read()
+        finally:
+            upstream.close()
+        headers = [(name, value) for name, value in answer.getheaders()
+                   if name.lower() not in ("content-length", "connection", "transfer-encoding", "keep-alive")]
+        if self.command == "HEAD":
+            return self.answer(answer.status, headers, b"", answer.getheader("Content-Length"))
+        if action == "reset-response":
+            return self.reset()
+        if action == "lie-etag":
+            headers = [(n, '"00000000000000000000000000000000"' if n.lower() == "etag" else v) for n, v in headers]
+        if action == "lie-sum":
+            headers = [(n, "AAAAAA==" if n.lower() == "x-amz-checksum-crc32c" else v) for n, v in headers]
+        if action == "lie-body" and content:
+            content = content[:-1] + bytes([content[-1] ^ 1])
+        if action == "slow":
+            return self.answer(answer.status, headers, content, pause=0.3)
+        if action == "truncate" and len(content) > 1:
+            self.answer(answer.status, headers, content[: len(content) // 2], len(content))
+            self.close_connection = True
+            return None
+        return self.answer(answer.status, headers, content)
+
+    do_GET = do_PUT = do_POST = do_HEAD = do_DELETE = handle_any
+
+    def answer(self, status, headers, content, length=None, pause=0.0):
+        self.send_response_only(status)
+        for name, value in headers:
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(content) if length is None else length))
+        self.end_headers()
+        half = len(content) // 2
+        self.wfile.write(content[:half])
+        if pause:
+            time.sleep(pause)
+        self.wfile.write(content[half:])
+
+    def reset(self):
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.close_connection = True
+        self.connection.close()
+
+
+def probe(endpoint, *words, env=None, timeout=120):
+    """One operation on a store: its result, or {"error": KIND}."""
+    done = subprocess.run([PROBE, *map(str, words)], env={**runner.environment(), **variables(endpoint, **(env or {}))},
+                          capture_output=True, text=True, timeout=timeout, check=False)
+    assert done.returncode in (0, 1), done.stderr
+    return json.loads(done.stdout)
+
+
+def sha256(path):
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
+def make_wheel(folder, project, version, size, seed=0, tag="cp312-cp312-linux_x86_64"):
+    """A wheel that installs, with so many bytes in it that cannot be packed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{project}-{version}-{tag}.whl"
+    info = f"{project}-{version}.dist-info"
+    files = {f"{project}/__init__.py": b"here = True\n", f"{project}/data.bin": random.Random(seed).randbytes(size),
+             f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {project}\nVersion: {version}\n".encode(),
+             f"{info}/WHEEL": f"Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()}
+    rows = "".join(f"{name},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()},"
+                   f"{len(data)}\n" for name, data in files.items())
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+        for name, data in [*files.items(), (f"{info}/RECORD", f"{rows}{info}/RECORD,,\n".encode())]:
+            archive.writestr(zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0)), data)
+    return path
+
+
+def have_all():
+    """What is missing for these tests; "" when nothing is."""
+    missing = [program for program in (PROBE, SERVER, AWS) if not shutil.which(program)]
+    return ", ".join(missing)
