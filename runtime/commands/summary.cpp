@@ -65,15 +65,6 @@ std::optional<std::vector<JobResult>> ReadNeeds(std::string_view text, Diagnosti
   return jobs;
 }
 
-std::string InCell(std::string_view text) {
-  std::string out;
-  for (const char c : Printable(text)) {
-    if (c == '|' || c == '\\' || c == '`' || c == '<') out += '\\';
-    out += c == '\n' ? ' ' : c;
-  }
-  return out;
-}
-
 int RunSummary(const Arguments& arguments, Host& host) {
   Diagnostics diagnostics;
   if (!Require(arguments, "summary", "needs", "--needs \"$NEEDS\"", diagnostics)) {
@@ -89,7 +80,7 @@ int RunSummary(const Arguments& arguments, Host& host) {
   for (const JobResult& job : *jobs) {
     if (job.stops()) stopping.push_back(job.id);
     if (job.result == "success") ++succeeded;
-    rows += fmt::format("| {} | {} |\n", InCell(job.id), InCell(job.mark()));
+    rows += fmt::format("| {} | {} |\n", MarkdownCell(job.id), MarkdownCell(job.mark()));
     Log(host).Say(fmt::format("{:<24} {}", job.mark(), job.id));
   }
   const std::string verdict =

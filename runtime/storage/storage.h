@@ -71,7 +71,7 @@ class Storage {
  public:
   virtual ~Storage() = default;
 
-  // For people and logs: "s3://bucket/key", "/home/me/out/key".
+  // For people and logs: "s3://bucket/key", "out/key".
   virtual std::string NameOf(std::string_view key) const = 0;
   // Where a browser or pip finds it: "https://bucket.s3.amazonaws.com/key", "file:///...".
   virtual std::string UrlOf(std::string_view key) const = 0;

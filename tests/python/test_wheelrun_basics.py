@@ -10,13 +10,22 @@ import time
 import pytest
 from wheelrun import PROGRAM, environment, in_job, wheelrun
 
+NO_PLAN = (
+    "error[no-plan]: neither this folder nor one above it has a plan.json\n"
+    "   = `wheelwright generate` writes it beside the workflows; name it: --plan FILE\n"
+)
+NO_EVENT = (
+    "error[event-payload]: no event: the variable GITHUB_EVENT_NAME is empty\n"
+    "   = outside of a job, name it: --event pull_request\n"
+)
 HERE = f"{sys.version_info[0]}.{sys.version_info[1]}"
 
 
 def test_help_names_every_command_and_each_has_examples():
     overview = wheelrun("help")
     assert (overview.status, overview.stderr) == (0, "")
-    commands = [line[2:].split("  ")[0] for line in overview.stdout.split("\n\n")[2].splitlines()]
+    rows = overview.stdout.split("\n\n")[2].splitlines()
+    commands = [line[2:].split("  ")[0] for line in rows if not line.startswith("   ")]
     assert {"configure", "python select", "summary"} <= set(commands)
     for command in commands:
         said = wheelrun(*command.split(), "--help")
@@ -136,3 +145,18 @@ def test_a_cancelled_job_ends_what_it_runs(tmp_path):
     assert process.wait(timeout=30) == -signal.SIGINT
     with pytest.raises(ProcessLookupError):
         os.kill(child, 0)
+
+
+def test_what_is_missing_is_said_at_once(tmp_path):
+    done = wheelrun("configure", cwd=tmp_path, env={"WHEELRUN_PLAN": ""})
+    assert (done.status, done.stdout, done.stderr) == (2, "", f"{NO_PLAN}\n{NO_EVENT}")
+
+
+def test_a_chosen_python_that_is_none(tmp_path):
+    done = wheelrun("rocm", "install", "--family", "gfx94x", "--version", "7.12.0", "--find-links", tmp_path,
+                    env={"WHEELRUN_PYTHON": "/bin/false"})
+    assert done.status == 2
+    assert done.stderr == (
+        "error[no-python]: /bin/false, which WHEELRUN_PYTHON names, is no Python\n"
+        "   = `wheelrun python select --version 3.12` chooses one\n"
+    )

@@ -64,14 +64,7 @@ def test_values_are_quoted():
                 assert "$" not in bare, f"{name} job '{job}': {line}"
 
 
-def missing():
-    """The commands that README.md says there are not yet."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    said = re.search(r"not do yet:((?:\s*`wheelrun [a-z ]+`,?)+)", text)
-    return [name.removeprefix("wheelrun ") for name in code(said.group(1))] if said else []
-
-
-@pytest.mark.parametrize("command", sorted(set(declared()) - set(missing())))
+@pytest.mark.parametrize("command", sorted(declared()))
 def test_wheelrun_knows_the_flags(command):
     wheelrun = os.environ.get("WHEELRUN")
     if not wheelrun:
@@ -83,29 +76,3 @@ def test_wheelrun_knows_the_flags(command):
     known |= {flag.replace("--", "--no-", 1) for flag in known}
     known |= {flag.replace("--[no-]", "--", 1) for flag in known}
     assert declared()[command][0] <= known
-
-
-@pytest.mark.parametrize("command", missing())
-def test_what_is_said_to_be_missing_is_missing(command):
-    """So that nobody forgets the page when the command comes."""
-    assert command in declared(), "nothing calls it"
-    wheelrun = os.environ.get("WHEELRUN")
-    if not wheelrun:
-        pytest.skip("WHEELRUN names no program")
-    done = subprocess.run([wheelrun, *command.split(), "--help"], capture_output=True, text=True, check=False)
-    assert done.returncode != 0, f"wheelrun has '{command}': take it off the list in README.md"
-
-
-# The reference is printed by the program itself.
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md",
-         *sorted(path for path in (ROOT / "docs").rglob("*.md") if path.name != "wheelrun-reference.md")]  # fmt: skip
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_commands_that_pages_name_are_called_somewhere(page):
-    """`wheelrun configure --input NAME=VALUE` in prose: a command of the table, with flags of its row."""
-    known = declared()
-    for words in (name.split() for name in code(page.read_text(encoding="utf-8")) if name.startswith("wheelrun ")):
-        command = next((" ".join(words[1:end]) for end in (3, 2) if " ".join(words[1:end]) in known), None)
-        assert command, f"no step calls {' '.join(words)}"
-        assert {word for word in words if word.startswith("--")} <= known[command][0], " ".join(words)
