@@ -99,7 +99,9 @@ std::string CompletionXml(const std::vector<S3Part>& parts) {
   std::string xml = "<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">";
   for (const S3Part& part : parts) {
     std::string etag;
-    for (const char c : part.etag) etag += c == '"' ? "&quot;" : std::string(1, c);
+    for (const char c : part.etag) {
+      etag += c == '"' ? "&quot;" : c == '&' ? "&amp;" : c == '<' ? "&lt;" : std::string(1, c);
+    }
     xml += fmt::format("<Part><PartNumber>{}</PartNumber><ETag>{}</ETag>", part.number, etag);
     if (!part.crc32c.empty())
       xml += fmt::format("<ChecksumCRC32C>{}</ChecksumCRC32C>", part.crc32c);

@@ -1,0 +1,292 @@
+// Signatures that AWS publishes, and the rest of what stands in a request.
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "runtime/digest/crc32c.h"
+#include "runtime/digest/digest.h"
+#include "runtime/storage/credentials.h"
+#include "runtime/storage/keys.h"
+#include "runtime/storage/part_plan.h"
+#include "runtime/storage/s3_storage.h"
+#include "runtime/storage/s3_xml.h"
+#include "runtime/storage/signature.h"
+#include "tests/unit/test_host.h"
+
+namespace wheelwright {
+namespace {
+
+std::string SignatureOf(const ToSign& request, const Credentials& credentials,
+                        std::string_view service, std::string_view time) {
+  const std::string value = Authorization(request, credentials, "us-east-1", service, time);
+  return value.substr(value.rfind('=') + 1);
+}
+
+const std::string kEmptySum = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+TEST_CASE("Signatures are those of S3's documentation") {
+  // https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
+  const Credentials credentials{"AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+                                ""};
+  const std::string put_sum = "44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072";
+  struct Row {
+    std::string method, path;
+    QueryPairs query;
+    HttpHeaders headers;
+    std::string payload, signature;
+  };
+  const std::vector<Row> rows{
+      {"GET",
+       "/test.txt",
+       {},
+       {{"Range", "bytes=0-9"}},
+       kEmptySum,
+       "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"},
+      {"PUT",
+       "/test%24file.text",
+       {},
+       {{"Date", "Fri, 24 May 2013 00:00:00 GMT"}, {"x-amz-storage-class", "REDUCED_REDUNDANCY"}},
+       put_sum,
+       "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd"},
+      {"GET",
+       "/",
+       {{"lifecycle", ""}},
+       {},
+       kEmptySum,
+       "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543"},
+      {"GET",
+       "/",
+       {{"prefix", "J"}, {"max-keys", "2"}},
+       {},
+       kEmptySum,
+       "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7"},
+  };
+  for (const Row& row : rows) {
+    HttpHeaders headers = row.headers;
+    headers.emplace_back("Host", "examplebucket.s3.amazonaws.com");
+    headers.emplace_back("x-amz-content-sha256", row.payload);
+    headers.emplace_back("x-amz-date", "20130524T000000Z");
+    CHECK(SignatureOf({row.method, row.path, row.query, headers, row.payload}, credentials, "s3",
+                      "20130524T000000Z") == row.signature);
+  }
+}
+
+TEST_CASE("Signatures are those of AWS's test suite") {
+  // https://github.com/awslabs/aws-c-auth/tree/main/tests/aws-signing-test-suite/v4
+  const Credentials credentials{"AKIDEXAMPLE", "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", ""};
+  const HttpHeaders base{{"Host", "example.amazonaws.com"}, {"X-Amz-Date", "20150830T123600Z"}};
+  const auto with = [&](HttpHeaders more) {
+    more.insert(more.begin(), base.begin(), base.end());
+    return more;
+  };
+  const auto sign = [&](std::string_view method, const QueryPairs& query,
+                        const HttpHeaders& headers) {
+    return SignatureOf({method, "/", query, headers, kEmptySum}, credentials, "service",
+                       "20150830T123600Z");
+  };
+  CHECK(sign("GET", {}, base) ==
+        "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31");
+  CHECK(sign("POST", {}, base) ==
+        "5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b");
+  CHECK(sign("GET", {{"Param2", "value2"}, {"Param1", "value1"}}, base) ==
+        "b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500");
+  CHECK(sign("GET", {}, with({{"My-Header1", " value1"}, {"My-Header2", " \"a   b   c\""}})) ==
+        "acc3ed3afb60bb290fc8d2dd0098b9911fcaa05412b367055dee359757a9c736");
+}
+
+TEST_CASE("Times and queries are written as they are signed") {
+  CHECK(SigningTime(*ReadUtcTime("2013-05-24T01:02:03Z")) == "20130524T010203Z");
+  CHECK(CanonicalQuery({{"b", "x y"}, {"a", "1+2/ü"}, {"B", ""}}) == "B=&a=1%2B2%2F%C3%BC&b=x%20y");
+  CHECK_FALSE(ReadUtcTime("yesterday"));
+  CHECK_FALSE(ReadUtcTime("2013-02-30T00:00:00Z"));
+}
+
+TEST_CASE("Keys are encoded as S3 reads them") {
+  CHECK(EncodePath("v2/torch-2.10.0+rocm7.10.0 ü~.whl") ==
+        "v2/torch-2.10.0%2Brocm7.10.0%20%C3%BC~.whl");
+  CHECK(EncodeQuery("a/b") == "a%2Fb");
+  CHECK(DecodeQuery("a%2Fb+c%C3%BC%4") == "a/b cü%4");
+  CHECK(ContentTypeOf("x/index.html") == "text/html; charset=utf-8");
+  CHECK(ContentTypeOf("a.whl") == "application/zip");
+  CHECK(ContentTypeOf("a.tar.xz") == "application/x-xz");
+  CHECK(ContentTypeOf("README") == "application/octet-stream");
+}
+
+TEST_CASE("Sums are those that are published") {
+  const auto crc = [](std::string_view text) {
+    return Crc32c(0, {reinterpret_cast<const Byte*>(text.data()), text.size()});
+  };
+  // https://www.rfc-editor.org/rfc/rfc3720#appendix-B.4
+  CHECK(crc(std::string(32, '\0')) == 0x8a9136aa);
+  CHECK(crc(std::string(32, '\xff')) == 0x62a8ab43);
+  CHECK(crc("123456789") == 0xe3069283);
+  const std::string half = "56789";
+  CHECK(Crc32c(crc("1234"), {reinterpret_cast<const Byte*>(half.data()), half.size()}) ==
+        0xe3069283);
+  // https://www.rfc-editor.org/rfc/rfc4231#section-4.3
+  CHECK(Hexadecimal(HmacSha256("Jefe", "what do ya want for nothing?")) ==
+        "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+  CHECK(Base64("ab\xff") == "YWL/");
+  CHECK(Base64("a") == "YQ==");
+  CHECK(DecodeBase64("YQ==") == "a");
+  CHECK_FALSE(DecodeBase64("Y*=="));
+}
+
+TEST_CASE("Files are cut into 10,000 parts at most") {
+  constexpr std::uint64_t kMiB = 1 << 20;
+  struct Row {
+    std::uint64_t size, part;
+    std::size_t count;
+  };
+  for (const Row& row : {Row{0, 32 * kMiB, 1}, Row{1, 32 * kMiB, 1}, Row{32 * kMiB, 32 * kMiB, 1},
+                         Row{32 * kMiB + 1, 32 * kMiB, 2}, Row{320'000 * kMiB, 32 * kMiB, 10'000},
+                         Row{320'000 * kMiB + 1, 33 * kMiB, 9697}}) {
+    const PartPlan plan = PlanParts(row.size, 32 * kMiB);
+    CHECK(plan.part == row.part);
+    CHECK(plan.count == row.count);
+    const std::size_t last = plan.count - 1;
+    CHECK(plan.OffsetOf(last) + plan.LengthOf(last) == row.size);
+  }
+}
+
+TEST_CASE("Answers in XML are read, and others are not") {
+  const auto page = ReadS3Listing(
+      "<?xml version=\"1.0\"?><ListBucketResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
+      "<IsTruncated>true</IsTruncated><EncodingType>url</EncodingType>"
+      "<NextContinuationToken>a%2B=</NextContinuationToken><Contents><Key>a%2Bb%20c</Key>"
+      "<Size>12</Size><ETag>&quot;x&quot;</ETag></Contents></ListBucketResult>");
+  REQUIRE(page);
+  CHECK(page->next == "a%2B=");
+  REQUIRE(page->objects.size() == 1);
+  CHECK(page->objects[0].key == "a+b c");
+  CHECK(page->objects[0].version == "\"x\"");
+  for (const char* other : {"", "<", "not xml", "<Error><Code>X</Code></Error>", "<a><b></a>"}) {
+    CHECK_FALSE(ReadS3Listing(other));
+    CHECK_FALSE(ReadS3Parts(other));
+    CHECK_FALSE(ReadS3PendingUploads(other));
+  }
+  const auto error = ReadS3Error("<Error><Code>NoSuchKey</Code><Message>m</Message></Error>");
+  REQUIRE(error);
+  CHECK(error->code == "NoSuchKey");
+  CHECK_FALSE(ReadS3Error("<ListBucketResult/>"));
+  CHECK(CompletionXml({{.number = 1, .size = 5, .etag = "\"e&\"", .crc32c = "AA=="}})
+            .find("<ETag>&quot;e&amp;&quot;</ETag><ChecksumCRC32C>AA==</ChecksumCRC32C>") !=
+        std::string::npos);
+}
+
+HttpAnswer PutAnswer(HttpHeaders headers) {
+  HttpAnswer answer;
+  answer.status = 200;
+  answer.headers = std::move(headers);
+  return answer;
+}
+
+TEST_CASE("A put is believed only where the server names the bytes") {
+  const MemorySource source("hello");
+  const std::string crc = "mnG7TA==";
+  const std::string md5 = "\"5d41402abc4b2a76b9719d911017c592\"";
+  const auto good = [&](HttpHeaders headers) {
+    return ProblemOfPut(PutAnswer(std::move(headers)), source, 0, 5, crc).empty();
+  };
+  CHECK(good({{"etag", md5}, {"x-amz-checksum-crc32c", crc}}));
+  CHECK(good({{"etag", md5}}));
+  CHECK(good({{"etag", "\"any\""}, {"x-amz-checksum-crc32c", crc}}));
+  CHECK_FALSE(good({{"etag", md5}, {"x-amz-checksum-crc32c", "AAAAAA=="}}));
+  CHECK_FALSE(good({{"etag", "\"00000000000000000000000000000000\""}}));
+  CHECK_FALSE(
+      good({{"etag", "\"00000000000000000000000000000000\""}, {"x-amz-checksum-crc32c", crc}}));
+  CHECK(good({{"etag", "\"00000000000000000000000000000000\""},
+              {"x-amz-checksum-crc32c", crc},
+              {"x-amz-server-side-encryption", "aws:kms"}}));
+  CHECK_FALSE(good({}));
+}
+
+TEST_CASE("A profile has the settings of both files, the second one's first") {
+  TestHost test;
+  test.files.Write("/home/me/.aws/config",
+                   "[default]\nregion = eu-west-1\n[profile ours]\nregion=us-east-2\ns3 =\n"
+                   "  region = no\naws_access_key_id = A\n");
+  test.files.Write("/home/me/.aws/credentials",
+                   "[ours]\r\naws_access_key_id = B\r\n# x = y\n[other]\naws_access_key_id = C\n");
+  test.host.variables["HOME"] = "/home/me";
+  CHECK(AwsProfile(test.host).Get("region") == "eu-west-1");
+  test.host.variables["AWS_PROFILE"] = "ours";
+  const AwsProfile ours(test.host);
+  CHECK(ours.Get("region") == "us-east-2");
+  CHECK(ours.Get("aws_access_key_id") == "B");
+  test.host.variables["AWS_PROFILE"] = "none";
+  CHECK_FALSE(AwsProfile(test.host).found());
+}
+
+TEST_CASE("Credentials are fetched again before they end") {
+  TestHost test;
+  auto now = std::chrono::system_clock::time_point() + std::chrono::hours(1);
+  test.host.now = [&] { return now; };
+  int asked = 0;
+  bool works = true;
+  std::vector<std::string> secrets;
+  CredentialChain chain(test.host,
+                        {{"nowhere", [](std::string&) { return std::optional<Credentials>(); }},
+                         {"the test",
+                          [&](std::string& problem) -> std::optional<Credentials> {
+                            ++asked;
+                            if (!works) problem = "it is closed";
+                            if (!works) return std::nullopt;
+                            return Credentials{"key", "secret", "token" + std::to_string(asked),
+                                               now + std::chrono::hours(1)};
+                          }}},
+                        false, [&](std::string_view secret) { secrets.emplace_back(secret); });
+  CHECK(chain.Get().session_token == "token1");
+  CHECK(chain.Get().session_token == "token1");
+  CHECK(secrets == std::vector<std::string>{"secret", "token1"});
+  now += std::chrono::minutes(56);
+  CHECK(chain.Get().session_token == "token2");
+  // While the old ones last, a source that fails does no harm.
+  works = false;
+  now += std::chrono::minutes(57);
+  CHECK(chain.Get().session_token == "token2");
+  now += std::chrono::minutes(4);
+  CHECK_THROWS_WITH(chain.Get(), "there are no credentials: the test: it is closed");
+  works = true;
+  const Credentials refused = chain.Get();
+  CHECK(chain.Renew(refused));
+  CHECK(chain.Get().session_token != refused.session_token);
+}
+
+TEST_CASE("URLs are read in parts, and what is none is refused") {
+  HttpUrl url;
+  REQUIRE(ReadHttpUrl("https://u:p@[::1]:9000/a%20b?c=d#e", url));
+  CHECK(url.tls);
+  CHECK(url.host == "::1");
+  CHECK(url.port == "9000");
+  CHECK(url.authority == "[::1]:9000");
+  CHECK(url.user_info == "u:p");
+  CHECK(url.path == "/a%20b");
+  CHECK(url.query == "c=d");
+  REQUIRE(ReadHttpUrl("http://host", url));
+  CHECK(url.port == "80");
+  CHECK(url.path == "/");
+  for (const char* other : {"", "host", "ftp://host", "http://", "http://a b", "http://a:b",
+                            "http://a\r\nX: y", "http://[::1", "http://a:123456"}) {
+    CHECK_FALSE(ReadHttpUrl(other, url));
+  }
+}
+
+TEST_CASE("Proxies are those of the environment") {
+  TestHost test;
+  HttpUrl url;
+  REQUIRE(ReadHttpUrl("https://bucket.s3.amazonaws.com/", url));
+  CHECK(ProxyFor(url, test.host).empty());
+  test.host.variables["HTTPS_PROXY"] = "proxy:3128";
+  CHECK(ProxyFor(url, test.host) == "http://proxy:3128");
+  for (const char* exempt :
+       {"*", "amazonaws.com", ".amazonaws.com", "x, BUCKET.s3.amazonaws.com:443"}) {
+    test.host.variables["NO_PROXY"] = exempt;
+    CHECK(ProxyFor(url, test.host).empty());
+  }
+  test.host.variables["NO_PROXY"] = "naws.com,s3.amazonaws.com:80";
+  CHECK_FALSE(ProxyFor(url, test.host).empty());
+}
+
+}  // namespace
+}  // namespace wheelwright
