@@ -33,7 +33,7 @@ def test_includes_that_point_downwards_pass(tmp_path):
     "name, text, message",
     [
         ("base/a.cpp", '#include "generator/yaml/node.h"\n', "base/a.cpp:1: base may not include"),
-        ("runtime/a.cpp", '\n#  include "generator/yaml/node.h"\n', "runtime/a.cpp:2: runtime may not"),
+        ("runtime/plan/a.cpp", '\n#  include "generator/yaml/node.h"\n', "runtime/plan/a.cpp:2: runtime/plan may not"),
         ("generator/emit/a.cpp", '#include "text.h"\n', "there is no text.h"),
         ("generator/emit/a.cpp", "#include <yaml-cpp/yaml.h>\n", "yaml-cpp/ is known to"),
         ("generator/a.cpp", "\n", "its folder is in no layer"),

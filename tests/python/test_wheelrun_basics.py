@@ -30,7 +30,7 @@ def test_help_names_every_command_and_each_has_examples():
     for command in commands:
         said = wheelrun(*command.split(), "--help")
         assert said.status == 0
-        assert f"usage: wheelrun {command} " in said.stdout
+        assert f"usage: wheelrun {command}" in said.stdout
         assert "\nexamples:\n  wheelrun " in said.stdout
 
 
