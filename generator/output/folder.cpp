@@ -70,15 +70,25 @@ void ReportRefusal(const FileError& refusal, Diagnostics& diagnostics,
   diagnostics.Report({.code = "file-access", .message = refusal.what(), .notes = std::move(notes)});
 }
 
+using ByLowerName = std::map<std::string, GeneratedFile*>;
+
+// The wanted file that a file of the disk would be on some system, or null.
+GeneratedFile* FindWanted(const ByLowerName& wanted, const std::string& name) {
+  const auto found = wanted.find(ToLower(name));
+  return found == wanted.end() ? nullptr : found->second;
+}
+
 // One file of the disk, and why it could not be read.
 struct OldFile {
   std::string name;
+  bool current = false;  // it is what is wanted, and its text is not kept
   std::optional<std::string> text;
   std::optional<FileError> refusal;
 };
 
 std::vector<OldFile> ReadOld(FileSystem& files, const std::string& folder,
-                             const std::vector<GeneratedFile>& wanted, std::size_t threads) {
+                             const std::vector<GeneratedFile>& wanted,
+                             const ByLowerName& by_lower_name, std::size_t threads) {
   std::set<std::string> names;
   for (std::string& name : files.List(folder)) {
     if (HasOwnedKind(name)) names.insert(std::move(name));
@@ -86,12 +96,17 @@ std::vector<OldFile> ReadOld(FileSystem& files, const std::string& folder,
   // A folder or a device of a wanted name is not listed; reading it brings the right message.
   for (const GeneratedFile& file : wanted) names.insert(file.name);
   std::vector<OldFile> old;
-  for (const std::string& name : names) old.push_back({name, {}, {}});
+  for (const std::string& name : names) old.push_back({name, false, {}, {}});
   ParallelFor(old.size(), threads, [&](std::size_t i) {
+    OldFile& one = old[i];
     try {
-      old[i].text = files.Read(PathOf(folder, old[i].name));
+      one.text = files.Read(PathOf(folder, one.name));
+      const GeneratedFile* file = FindWanted(by_lower_name, one.name);
+      one.current = file != nullptr && file->name == one.name && one.text == file->text &&
+                    BearsMark(file->text);
+      if (one.current) one.text.reset();
     } catch (const FileError& refusal) {
-      old[i].refusal = refusal;
+      one.refusal = refusal;
     }
   });
   return old;
@@ -170,22 +185,23 @@ std::optional<Difference> CompareFolder(FileSystem& files, const std::string& fo
                                         std::vector<GeneratedFile> wanted, std::size_t threads,
                                         Diagnostics& diagnostics) {
   if (!CheckNames(wanted, diagnostics)) return std::nullopt;
+  ByLowerName by_lower_name;
+  for (GeneratedFile& file : wanted) by_lower_name.emplace(ToLower(file.name), &file);
   std::vector<OldFile> old_files;
   try {
-    old_files = ReadOld(files, folder, wanted, threads);
+    old_files = ReadOld(files, folder, wanted, by_lower_name, threads);
   } catch (const FileError& refusal) {
     ReportRefusal(refusal, diagnostics, {});
     return std::nullopt;
   }
 
-  std::map<std::string, GeneratedFile*> by_lower_name;
-  for (GeneratedFile& file : wanted) by_lower_name.emplace(ToLower(file.name), &file);
   Difference difference;
   const std::size_t errors = diagnostics.errors();
   for (OldFile& old : old_files) {
-    const auto found = by_lower_name.find(ToLower(old.name));
-    GeneratedFile* file = found == by_lower_name.end() ? nullptr : found->second;
-    if (old.refusal) {
+    GeneratedFile* file = FindWanted(by_lower_name, old.name);
+    if (old.current) {
+      ++difference.current;
+    } else if (old.refusal) {
       // A file that we do not want to write may be anything.
       if (file != nullptr) ReportRefusal(*old.refusal, diagnostics, {});
     } else if (!old.text) {
@@ -194,8 +210,6 @@ std::optional<Difference> CompareFolder(FileSystem& files, const std::string& fo
       if (file != nullptr) ReportForeign(PathOf(folder, old.name), *file, diagnostics);
     } else if (file == nullptr || file->name != old.name) {
       difference.orphaned.push_back({old.name, std::move(*old.text), {}});
-    } else if (*old.text == file->text) {
-      ++difference.current;
     } else {
       difference.stale.push_back({old.name, std::move(*old.text), std::move(file->text)});
     }
