@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <unordered_set>
 #include <vector>
 
 #include "base/text.h"
@@ -143,11 +144,17 @@ class Reduction {
     } else if (key != "if") {
       return;
     }
+    // Unrolled jobs repeat long expressions, which cost more to scan than to look up.
+    constexpr std::size_t kLong = 100;
+    if (text.size() > kLong && without_needs_.contains(text)) return;
+    bool reads = false;
     VisitReferences(text, "needs", [&](std::string_view name) {
+      reads = true;
       for (std::size_t i = 0; i < job.needs.size(); ++i) {
         if (name.empty() || EqualsIgnoringCase(job.needs[i].id, name)) redundant_[i] = false;
       }
     });
+    if (text.size() > kLong && !reads) without_needs_.insert(text);
   }
 
   const Node* WithoutRedundant(const Job& job) {
@@ -196,6 +203,7 @@ class Reduction {
   std::uint32_t stamp_ = 0;
   std::vector<std::uint32_t> stack_;
   std::vector<bool> redundant_;
+  std::unordered_set<std::string_view> without_needs_;  // long texts that read none
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // One walk over all scalars: lengths of expressions, and which inputs are read.
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "generator/expression/parse.h"
@@ -36,6 +37,8 @@ std::size_t LengthOf(std::string_view text, std::vector<Embedded>& found) {
 }
 
 class Scan {
+  static constexpr std::size_t kLong = 100;
+
  public:
   Scan(const Workflow& workflow, const Limits& limits) : workflow_(workflow), limits_(limits) {
     result_.used_call_inputs.resize(workflow.call_inputs.size());
@@ -71,6 +74,12 @@ class Scan {
   }
 
   void Look(const Node& scalar, std::string_view text) {
+    // Unrolled jobs repeat long expressions, which cost more to scan than to look up. Those that
+    // may be too long are all told: format() makes a text four times as long at most.
+    if (text.size() > kLong && 4 * text.size() < limits_.expression_bytes &&
+        !long_texts_.insert(text).second) {
+      return;
+    }
     found_.clear();
     Measure(scalar, LengthOf(text, found_));
     if (!workflow_.has_inputs() || result_.all_inputs) return;
@@ -109,7 +118,8 @@ class Scan {
   const Workflow& workflow_;
   const Limits& limits_;
   ScalarScan result_;
-  std::vector<Embedded> found_;  // reused from scalar to scalar
+  std::vector<Embedded> found_;                      // reused from scalar to scalar
+  std::unordered_set<std::string_view> long_texts_;  // that were looked at
 };
 
 }  // namespace

@@ -110,10 +110,12 @@ class TouchFinder {
   }
 
   void VisitText(const Node& scalar, const Condition& when) {
+    // Unrolled jobs repeat themselves, and to look up a long text is cheaper than to search it.
+    constexpr std::size_t kLong = 100;
+    if (when.always() && scalar.text.size() > kLong && seen_.contains(scalar.text)) return;
     found_.clear();
     domains_.Find(scalar.text, found_);
     if (found_.empty()) return;
-    // Unrolled jobs repeat themselves.
     if (when.always() && !seen_.insert(scalar.text).second) return;
     const std::vector<Part> parts = PartsOf(scalar.text);
     for (const TrustDomains::Found& found : found_) {
