@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <memory_resource>
 #include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace wheelwright {
 
@@ -19,6 +21,9 @@ class Arena {
   explicit Arena(std::size_t first_block = 16 * 1024) : memory_(first_block) {}
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
+
+  // An arena of its own for another thread to fill, which lives as long as this one.
+  Arena& Part() { return *parts_.emplace_back(std::make_unique<Arena>()); }
 
   template <typename T, typename... Arguments>
   T* New(Arguments&&... arguments) {
@@ -44,6 +49,7 @@ class Arena {
 
  private:
   std::pmr::monotonic_buffer_resource memory_;
+  std::vector<std::unique_ptr<Arena>> parts_;
 };
 
 }  // namespace wheelwright

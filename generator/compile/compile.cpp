@@ -89,7 +89,7 @@ class Compiler {
   bool LoadMatrix() {
     return Stage("matrix", [&] {
       auto matrix = wheelwright::LoadMatrix(files_, Below(options_.root, "matrix"), result_.sources,
-                                            result_.arena, diagnostics_);
+                                            result_.arena, diagnostics_, threads_);
       if (!matrix) return std::string();
       result_.matrix = std::move(*matrix);
       result_.combos = ComputeCombos(result_.matrix, result_.arena, diagnostics_);
@@ -104,8 +104,9 @@ class Compiler {
   bool ReadTemplates() {
     return Stage("templates", [&] {
       const Scope* scope = result_.context.scope();
-      templates_ = wheelwright::ReadTemplates(files_, Below(options_.root, "templates"), scope,
-                                              result_.sources, result_.arena, diagnostics_);
+      templates_ =
+          wheelwright::ReadTemplates(files_, Below(options_.root, "templates"), scope,
+                                     result_.sources, result_.arena, diagnostics_, threads_);
       if (!templates_) return std::string();
       instances_ = ListInstances(*templates_, scope, result_.sources, result_.arena, diagnostics_);
       return fmt::format("{}, {}", Count(templates_->files(), "file"),

@@ -116,7 +116,8 @@ const Node* Matrix::Table(std::string_view name) const {
 }
 
 std::optional<Matrix> LoadMatrix(FileSystem& files, const std::string& folder,
-                                 SourceManager& sources, Arena& arena, Diagnostics& diagnostics) {
+                                 SourceManager& sources, Arena& arena, Diagnostics& diagnostics,
+                                 std::size_t threads) {
   const std::size_t errors_before = diagnostics.errors();
   Matrix matrix;
   std::vector<MatrixFile> read;
@@ -126,15 +127,24 @@ std::optional<Matrix> LoadMatrix(FileSystem& files, const std::string& folder,
     file.schema = &schema;
     std::optional<std::string> text = files.Read(fmt::format("{}/{}.yml", folder, schema.stem));
     if (!text) {
-      if (schema.required) ReportMissingFile(schema, folder, diagnostics);
       file.readable = !schema.required;
       continue;
     }
     const FileId id = sources.Add(MatrixFileName(schema.stem), std::move(*text));
     matrix.files.push_back(id);
     file.where = {{id, 0}, 0};
-    file.root = ReadYaml(sources, id, arena, diagnostics).root;
+  }
+  std::vector<ReadResult> results = ReadYamlFiles(sources, matrix.files, threads, arena);
+  auto result = results.begin();
+  for (MatrixFile& file : read) {
+    if (!file.where.known()) {
+      if (file.schema->required) ReportMissingFile(*file.schema, folder, diagnostics);
+      continue;
+    }
+    file.root = result->document.root;
     file.readable = file.root != nullptr;
+    diagnostics.Merge(std::move(result->diagnostics));
+    ++result;
   }
   ValidateMatrix(read, diagnostics);
   if (diagnostics.errors() > errors_before) return std::nullopt;

@@ -68,6 +68,7 @@ struct Matrix {
 // Reports all that is wrong in all files, and returns nothing then. Throws FileError when a file is
 // there and cannot be read.
 std::optional<Matrix> LoadMatrix(FileSystem& files, const std::string& folder,
-                                 SourceManager& sources, Arena& arena, Diagnostics& diagnostics);
+                                 SourceManager& sources, Arena& arena, Diagnostics& diagnostics,
+                                 std::size_t threads = 1);
 
 }  // namespace wheelwright

@@ -42,9 +42,10 @@ class SetReader {
         arena_(arena),
         diagnostics_(diagnostics) {}
 
-  std::optional<TemplateSet> Read() {
+  std::optional<TemplateSet> Read(std::size_t threads) {
     const std::size_t errors = diagnostics_.errors();
     ReadFolder("");
+    ReadTrees(threads);
     if (all_.empty() && diagnostics_.errors() == errors) {
       Diagnostic diagnostic;
       diagnostic.code = "no-templates";
@@ -91,12 +92,22 @@ class SetReader {
     auto file = std::make_unique<File>();
     file->path = path;
     file->id = sources_.Add(MessageName(path), std::move(*text));
-    const Document document = ReadYaml(sources_, file->id, arena_, diagnostics_);
-    file->root = document.root;
-    file->comments_end = document.comments_end;
-    if (file->root == nullptr || !FindHead(*file, diagnostics_)) return;
-    all_.push_back(file.get());
-    set_.files_.push_back(std::move(file));
+    found_.push_back(std::move(file));
+  }
+
+  void ReadTrees(std::size_t threads) {
+    std::vector<FileId> ids;
+    for (const auto& file : found_) ids.push_back(file->id);
+    std::vector<ReadResult> results = ReadYamlFiles(sources_, ids, threads, arena_);
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      std::unique_ptr<File>& file = found_[i];
+      file->root = results[i].document.root;
+      file->comments_end = results[i].document.comments_end;
+      diagnostics_.Merge(std::move(results[i].diagnostics));
+      if (file->root == nullptr || !FindHead(*file, diagnostics_)) continue;
+      all_.push_back(file.get());
+      set_.files_.push_back(std::move(file));
+    }
   }
 
   void ReadFragmentHead(File& file) {
@@ -173,6 +184,7 @@ class SetReader {
   Arena& arena_;
   Diagnostics& diagnostics_;
   TemplateSet set_;
+  std::vector<std::unique_ptr<File>> found_;  // on the disk
   std::vector<File*> all_;
   std::vector<const File*> way_;  // of includes
   std::vector<File*> followed_;
@@ -185,8 +197,8 @@ TemplateSet& TemplateSet::operator=(TemplateSet&&) noexcept = default;
 
 std::optional<TemplateSet> ReadTemplates(FileSystem& files, const std::string& folder,
                                          const Scope* scope, SourceManager& sources, Arena& arena,
-                                         Diagnostics& diagnostics) {
-  return SetReader(files, folder, scope, sources, arena, diagnostics).Read();
+                                         Diagnostics& diagnostics, std::size_t threads) {
+  return SetReader(files, folder, scope, sources, arena, diagnostics).Read(threads);
 }
 
 }  // namespace wheelwright

@@ -53,7 +53,7 @@ class TemplateSet {
 // there and cannot be read.
 std::optional<TemplateSet> ReadTemplates(FileSystem& files, const std::string& folder,
                                          const Scope* scope, SourceManager& sources, Arena& arena,
-                                         Diagnostics& diagnostics);
+                                         Diagnostics& diagnostics, std::size_t threads = 1);
 
 // One workflow file to be: a template, and the bindings of its head.
 struct Instance {

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/parallel.h"
 #include "base/text.h"
 #include "generator/yaml/comments.h"
 #include "generator/yaml/scan.h"
@@ -367,6 +368,17 @@ Document ReadYaml(const SourceManager& sources, FileId file, Arena& arena,
                         .hint = HintFor(problem.msg, LinesUpTo(text, at))});
     return {};
   }
+}
+
+std::vector<ReadResult> ReadYamlFiles(const SourceManager& sources, std::span<const FileId> files,
+                                      std::size_t threads, Arena& arena) {
+  std::vector<ReadResult> results(files.size());
+  std::vector<Arena*> parts;
+  for (std::size_t i = 0; i < files.size(); ++i) parts.push_back(&arena.Part());
+  ParallelFor(files.size(), threads, [&](std::size_t i) {
+    results[i].document = ReadYaml(sources, files[i], *parts[i], results[i].diagnostics);
+  });
+  return results;
 }
 
 }  // namespace wheelwright

@@ -1,8 +1,10 @@
 // Reads YAML 1.2 text into Nodes. The only code that knows yaml-cpp.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/arena.h"
 #include "base/diagnostic.h"
@@ -25,5 +27,14 @@ struct Document {
 // more than a million nodes, and text that is not UTF-8. An empty file is a null node.
 Document ReadYaml(const SourceManager& sources, FileId file, Arena& arena,
                   Diagnostics& diagnostics);
+
+// Reads many files on up to `threads` threads. Of each, what was reported stands in `diagnostics`;
+// its nodes live as long as `arena`.
+struct ReadResult {
+  Document document;
+  Diagnostics diagnostics;
+};
+std::vector<ReadResult> ReadYamlFiles(const SourceManager& sources, std::span<const FileId> files,
+                                      std::size_t threads, Arena& arena);
 
 }  // namespace wheelwright

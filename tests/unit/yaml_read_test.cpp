@@ -244,5 +244,27 @@ error[yaml-too-large]: unfolds to more than 1,000,000 nodes
 )");
 }
 
+TEST_CASE("many files are read as one after the other", "[yaml]") {
+  SourceManager sources;
+  std::vector<FileId> files;
+  for (int i = 0; i < 20; ++i) {
+    files.push_back(sources.Add("file" + std::to_string(i) + ".yml",
+                                i == 7 ? "a: [" : "number: " + std::to_string(i) + "\n"));
+  }
+  for (const std::size_t threads : {1, 4}) {
+    Arena arena;
+    const std::vector<ReadResult> results = ReadYamlFiles(sources, files, threads, arena);
+    REQUIRE(results.size() == files.size());
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      CHECK(results[i].diagnostics.errors() == (i == 7 ? 1 : 0));
+      if (i == 7) {
+        CHECK(results[i].document.root == nullptr);
+      } else {
+        CHECK(FindText(results[i].document.root, "number") == std::to_string(i));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace wheelwright
