@@ -251,12 +251,12 @@ TEST_CASE("many files are read as one after the other", "[yaml]") {
     files.push_back(sources.Add("file" + std::to_string(i) + ".yml",
                                 i == 7 ? "a: [" : "number: " + std::to_string(i) + "\n"));
   }
-  for (const std::size_t threads : {1, 4}) {
+  for (const std::size_t threads : {1UL, 4UL}) {
     Arena arena;
     const std::vector<ReadResult> results = ReadYamlFiles(sources, files, threads, arena);
     REQUIRE(results.size() == files.size());
     for (std::size_t i = 0; i < results.size(); ++i) {
-      CHECK(results[i].diagnostics.errors() == (i == 7 ? 1 : 0));
+      CHECK(results[i].diagnostics.errors() == (i == 7 ? 1U : 0U));
       if (i == 7) {
         CHECK(results[i].document.root == nullptr);
       } else {
