@@ -1,0 +1,320 @@
+"""upload and fetch against a real S3 server: what is announced is there, whatever happens on the way."""
+
+import http.server
+import io
+import json
+import random
+import subprocess
+import sys
+import tarfile
+import threading
+import time
+
+import pytest
+import s3_server as s3
+import wheelrun as runner
+
+BUCKET, STAGING = "therock-dev-python", "v2-staging/gfx1151/"
+RUNS = "therock-ci-artifacts"
+MIB = 1 << 20
+INJECTED = {}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    missing = s3.have_all()
+    if missing:
+        pytest.fail(f"missing: {missing}; ./dev test installs them")
+    server = s3.Server(tmp_path_factory.mktemp("server"))
+    server.make_bucket(BUCKET)
+    server.make_bucket(RUNS)
+    yield server
+    server.close()
+    print(f"\nfaults injected: {sum(INJECTED.values())}: {json.dumps(INJECTED, sort_keys=True)}")
+
+
+@pytest.fixture
+def proxy(server):
+    proxy = s3.Proxy(server.port)
+    yield proxy
+    proxy.close()
+    for action, count in proxy.injected.items():
+        INJECTED[action] = INJECTED.get(action, 0) + count
+
+
+@pytest.fixture
+def staging(server):
+    server.aws("s3", "rm", "--recursive", f"s3://{BUCKET}")
+    return server
+
+
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheels") / "dist"
+    for i, (project, size) in enumerate([("torch", 70 * MIB), ("torchaudio", 3 * MIB), ("triton", 40 * MIB)]):
+        s3.make_wheel(folder, project, "2.10.0+rocm7.10.0", size, seed=i)
+    (folder / "notes.txt").write_text("not a package")
+    return folder
+
+
+def upload(endpoint, folder, *words, job=None, env=None):
+    words = ("upload", folder, "--family", "gfx1151", *words)
+    env = {**s3.variables(endpoint), **(env or {})}
+    return runner.in_job(job, *words, env=env) if job else runner.wheelrun(*words, env=env)
+
+
+def assert_complete(server, dist, done):
+    """All is there, by the second opinion, and just that was announced."""
+    sums = {path.name: s3.sha256(path) for path in dist.glob("*.whl")}
+    assert json.loads(done.outputs["wheels"]) == sums
+    keys = server.keys(BUCKET)
+    for name, total in sums.items():
+        head = server.aws("s3api", "head-object", "--bucket", BUCKET, "--key", STAGING + name)
+        assert head["Metadata"]["checksum-sha256"] == total
+        assert head["ContentLength"] == (dist / name).stat().st_size and head["ContentType"] == "application/zip"
+        assert keys[STAGING + name + ".metadata"] > 0
+    page = server.aws("s3", "cp", f"s3://{BUCKET}/{STAGING}find-links.html", "-")
+    assert all(total in page for total in sums.values())
+    assert not any("notes" in key for key in keys) and server.pending(BUCKET) == []
+
+
+def test_an_upload_is_complete_and_done_again_sends_nothing(staging, dist, tmp_path):
+    done = upload(staging.url, dist, "--bucket", BUCKET, job=tmp_path)
+    assert done.status == 0, done.stdout + done.stderr
+    assert_complete(staging, dist, done)
+    assert done.outputs["package_index_url"] == "https://rocm.devreleases.amd.com/v2-staging/gfx1151/"
+    assert done.outputs["package_find_links_url"] == f"{staging.url}/{BUCKET}/{STAGING}find-links.html"
+    assert "pip install --index-url" in done.summary and "torch==2.10.0+rocm7.10.0" in done.summary
+    proxy = s3.Proxy(staging.port)
+    again = upload(proxy.url, dist, "--bucket", BUCKET, job=tmp_path)
+    assert again.status == 0 and "3 of them there already" in again.stdout
+    assert [request for request in proxy.requests if request[0] not in ("GET", "HEAD")] == []
+    proxy.close()
+
+
+def test_a_wheel_that_changed_is_replaced(staging, tmp_path):
+    for seed in (1, 2):
+        dist = tmp_path / f"d{seed}"
+        s3.make_wheel(dist, "torch", "2.10.0", MIB, seed=seed)
+        assert_complete(staging, dist, upload(staging.url, dist, "--bucket", BUCKET))
+
+
+def test_pip_installs_what_was_uploaded_to_a_folder(tmp_path):
+    dist = tmp_path / "dist"
+    s3.make_wheel(dist, "torch", "2.10.0+rocm7.10.0", 1000, tag="py3-none-any")
+    done = upload("", dist, "--output-dir", tmp_path / "out", "--platform", "linux")
+    assert done.status == 0, done.stderr
+    for how in (["--index-url", done.outputs["package_index_url"]],
+                ["--no-index", "--find-links", done.outputs["package_find_links_url"]]):
+        subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps",
+                        "--target", tmp_path / how[0].strip("-"), *how, "torch==2.10.0"], check=True, timeout=120)
+        assert (tmp_path / how[0].strip("-") / "torch/data.bin").stat().st_size == 1000
+
+
+def test_nothing_is_written_with_a_dry_run(staging, dist):
+    done = upload(staging.url, dist, "--bucket", BUCKET, "--dry-run")
+    assert done.status == 0 and done.outputs == {} and staging.keys(BUCKET) == {}
+    assert f"s3://{BUCKET}/{STAGING}torch-2.10.0+rocm7.10.0-cp312-cp312-linux_x86_64.whl" in done.stderr
+
+
+def test_what_is_no_wheel_is_refused_before_anything_is_sent(staging, tmp_path):
+    (tmp_path / "empty").mkdir()
+    assert upload(staging.url, tmp_path / "empty", "--bucket", BUCKET).status == 1
+    bad = tmp_path / "bad"
+    s3.make_wheel(bad, "torch", "2.10.0", 100)
+    (bad / "torchaudio-2.10.0-cp312-cp312-linux_x86_64.whl").write_bytes(b"PK no zip")
+    done = upload(staging.url, bad, "--bucket", BUCKET)
+    assert done.status == 1 and "torchaudio" in done.stderr and staging.keys(BUCKET) == {}
+
+
+@pytest.mark.parametrize("words, code", [
+    (["--bucket", "b", "--output-dir", "d"], "two-places"), (["--bucket", "s3://b"], "bucket-name"),
+    (["--bucket", "b", "--endpoint-url", "localhost"], "endpoint-url"),
+    (["--bucket", BUCKET, "--family", "gfx1l51"], "unknown-family")])
+def test_wrong_input_is_refused(dist, words, code):
+    done = upload("", dist, *words)
+    assert done.status == 2 and code in done.stderr and done.outputs == {}
+
+
+def test_nothing_is_announced_when_something_fails(staging, proxy, dist, tmp_path):
+    proxy.faults = [s3.Fault("403", "PUT", path="triton", times=99)]
+    done = upload(proxy.url, dist, "--bucket", BUCKET, job=tmp_path)
+    assert done.status == 1 and done.outputs == {} and done.summary == ""
+    assert STAGING + "find-links.html" not in staging.keys(BUCKET) and staging.pending(BUCKET) == []
+    assert "Access Denied" in done.stdout and s3.KEYS["AWS_SECRET_ACCESS_KEY"] not in done.stdout
+
+
+def test_killed_at_any_point_and_run_again_nothing_is_lost(staging, proxy, dist):
+    draw = random.Random(11)
+    command = [runner.PROGRAM, "upload", str(dist), "--family", "gfx1151", "--bucket", BUCKET]
+    proxy.faults = [s3.Fault("latency", times=10**6, share=0.2)]
+    kills = 0
+    for _ in range(8):
+        with subprocess.Popen(command, env=runner.environment(s3.variables(proxy.url)), stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True) as process:
+            time.sleep(draw.uniform(0.05, 1.5))
+            process.kill()
+            said = process.stdout.read()
+            kills += process.wait() != 0
+        keys = staging.keys(BUCKET)
+        if said or STAGING + "find-links.html" in keys:
+            assert all(keys.get(STAGING + path.name) == path.stat().st_size for path in dist.glob("*.whl"))
+    INJECTED["kill -9"] = kills
+    assert kills >= 3
+    done = upload(proxy.url, dist, "--bucket", BUCKET)
+    assert done.status == 0, done.stderr
+    # What a killed run began without sending a part stays until the bucket's own rules remove it.
+    for pending in staging.pending(BUCKET):
+        staging.aws("s3api", "abort-multipart-upload", "--bucket", BUCKET, "--key", pending["Key"], "--upload-id",
+                    pending["UploadId"])
+    assert_complete(staging, dist, done)
+
+
+def test_a_storm_does_not_keep_it_from_being_right(staging, proxy, dist):
+    proxy.faults = [s3.Fault(action, times=10**6, share=0.04)
+                    for action in ("503", "500", "429", "reset-request", "reset-response", "latency")]
+    done = upload(proxy.url, dist, "--bucket", BUCKET)
+    assert done.status == 0, done.stderr
+    assert_complete(staging, dist, done)
+    assert proxy.count() >= 3
+
+
+# Artifacts of a build, and fetching them.
+
+
+def make_build(folder, group="gfx1151"):
+    (folder / "artifacts").mkdir(parents=True)
+    (folder / "logs/deep").mkdir(parents=True)
+    (folder / "logs/deep/build.log").write_text("log")
+    (folder / "base/aux-overlay/build").mkdir(parents=True)
+    (folder / "base/aux-overlay/build/therock_manifest.json").write_text("{}")
+    for name in (f"blas_lib_{group}", "base_run_generic"):
+        with tarfile.open(folder / f"artifacts/{name}.tar.xz", "w:xz") as archive:
+            entry = tarfile.TarInfo("lib/file.txt")
+            entry.size = len(name)
+            archive.addfile(entry, io.BytesIO(name.encode()))
+        (folder / f"artifacts/{name}.tar.xz.sha256sum").write_text(
+            f"{s3.sha256(folder / f'artifacts/{name}.tar.xz')}  {name}.tar.xz\n")
+    return folder
+
+
+class GithubApi(http.server.BaseHTTPRequestHandler):
+    """Knows runs 5 (failed), 6 and 7, all of one commit."""
+
+    mode = ""
+
+    def do_GET(self):
+        runs = [{"id": i, "conclusion": "success" if i != 5 else "failure", "created_at": f"2026-11-0{i}T00:00:00Z",
+                 "updated_at": f"2026-11-0{i}T01:00:00Z", "head_repository": {"full_name": "ROCm/TheRock"}}
+                for i in (5, 6, 7)]
+        status, answer = 200, {"workflow_runs": runs}
+        if "/runs/" in self.path:
+            answer = runs[1]
+        if self.mode:
+            status, answer = int(self.mode.split()[0]), {"message": "no"}
+        text = json.dumps(answer).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(text)))
+        self.send_header("x-ratelimit-remaining", "0" if "limit" in self.mode else "9")
+        self.end_headers()
+        self.wfile.write(text)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def github():
+    GithubApi.mode = ""
+    server = s3._HttpServer(("127.0.0.1", 0), GithubApi)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield {"GITHUB_API_URL": f"http://127.0.0.1:{server.server_address[1]}"}
+    server.shutdown()
+    server.server_close()
+
+
+def fetch(server, folder, *words, env=None, what="artifacts"):
+    return runner.wheelrun("fetch", what, "--platform", "linux", "--artifact-group", "gfx1151", "--output-dir", folder,
+                           *words, env={**s3.variables(server.url), **(env or {})})
+
+
+def send(server, folder, run, *words):
+    return runner.wheelrun("upload", folder, "--kind", "artifacts", "--platform", "linux", "--artifact-group",
+                           "gfx1151", "--bucket", RUNS, "--run-id", run, *words, env=s3.variables(server.url))
+
+
+def test_artifacts_go_up_and_come_down(server, github, tmp_path):
+    build = make_build(tmp_path / "build")
+    assert send(server, build, "6", "--build-result", "success").status == 0
+    keys = server.keys(RUNS)
+    assert {"6-linux/blas_lib_gfx1151.tar.xz", "6-linux/base_run_generic.tar.xz", "6-linux/index-gfx1151.html",
+            "6-linux/logs/gfx1151/deep/build.log", "6-linux/manifests/gfx1151/therock_manifest.json"} <= set(keys)
+    done = fetch(server, tmp_path / "out", "--run-id", "6", "--archives", tmp_path / "archives", env=github)
+    assert done.status == 0, done.stderr
+    assert (tmp_path / "out/blas_lib_gfx1151/lib/file.txt").read_text() == "blas_lib_gfx1151"
+    assert (tmp_path / "out/base_run_generic/lib/file.txt").is_file()
+    again = fetch(server, tmp_path / "out", "--run-id", "6", "--archives", tmp_path / "archives", env=github)
+    assert again.status == 0 and "0 files (0 B)" in again.stderr
+    # The newest good run, 7, has none; 6 has.
+    newest = fetch(server, tmp_path / "new", "--commit", "abc", env=github)
+    assert newest.status == 0 and "run 6 of abc is the newest" in newest.stderr
+
+
+def test_a_failed_build_sends_its_logs_alone(server, tmp_path):
+    build = make_build(tmp_path / "build")
+    assert send(server, build, "8", "--build-result", "failure").status == 0
+    keys = [key for key in server.keys(RUNS) if key.startswith("8-")]
+    assert keys and not any(key.endswith(".tar.xz") for key in keys)
+
+
+def test_what_is_in_the_folder_is_unpacked_without_a_run(server, tmp_path):
+    build = make_build(tmp_path / "build")
+    assert fetch(server, tmp_path / "out", "--archives", build).status == 0
+    assert (tmp_path / "out/blas_lib_gfx1151/lib/file.txt").is_file()
+    (tmp_path / "none").mkdir()
+    assert fetch(server, tmp_path / "out", "--archives", tmp_path / "none").status == 1
+
+
+@pytest.mark.parametrize("name, link", [("../escaped", ""), ("/tmp/escaped-wheelrun", ""), ("lib/x", "/tmp")])
+def test_archives_that_lead_out_of_their_folder_do_no_harm(server, tmp_path, name, link):
+    archives = tmp_path / "archives"
+    archives.mkdir()
+    with tarfile.open(archives / "evil_lib_generic.tar.xz", "w:xz") as archive:
+        if link:
+            entry = tarfile.TarInfo(name)
+            entry.type, entry.linkname = tarfile.SYMTYPE, link
+            archive.addfile(entry)
+            name += "/escaped-wheelrun"
+        entry = tarfile.TarInfo(name)
+        entry.size = 4
+        archive.addfile(entry, io.BytesIO(b"evil"))
+    fetch(server, tmp_path / "out", "--archives", archives)
+    assert not (tmp_path / "out/escaped").exists() and not (tmp_path / "escaped").exists()
+    assert not runner.Path("/tmp/escaped-wheelrun").exists()
+
+
+def test_a_broken_archive_leaves_no_folder(server, tmp_path):
+    build = make_build(tmp_path / "build")
+    (build / "artifacts/blas_lib_gfx1151.tar.xz").write_bytes(b"\xfd7zXZ broken")
+    done = fetch(server, tmp_path / "out", "--archives", build)
+    assert done.status == 1 and "blas_lib_gfx1151.tar.xz cannot be unpacked" in done.stderr
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["base_run_generic"]
+
+
+@pytest.mark.parametrize("mode, says", [("403 limit", "set GITHUB_TOKEN"), ("403", "actions: read"),
+                                        ("404", "GitHub knows no"), ("401", "does not know the token")])
+def test_what_github_refuses_is_told_apart(server, github, tmp_path, mode, says):
+    GithubApi.mode = mode
+    done = fetch(server, tmp_path / "out", "--commit", "abc", env=github)
+    assert done.status == 1 and says in done.stderr
+
+
+def test_packages_of_a_run_come_down(server, github, tmp_path):
+    dist = tmp_path / "dist"
+    wheel = s3.make_wheel(dist, "rocm", "7.10.0", 1000, tag="py3-none-any")
+    env = {**s3.variables(server.url), "GITHUB_RUN_ID": "6"}
+    assert runner.wheelrun("upload", dist, "--family", "gfx1151", "--platform", "linux", "--bucket", RUNS,
+                           env=env).status == 0
+    done = fetch(server, tmp_path / "out", "--run-id", "6", env=github, what="packages")
+    assert done.status == 0, done.stderr
+    assert s3.sha256(tmp_path / "out" / wheel.name) == s3.sha256(wheel)
