@@ -400,6 +400,7 @@ TEST_CASE("plan.json holds the tables, a row on a line", "[plan]") {
   CHECK(json["torch_sources"]["rocm"]["torch"]["commit_from"] == "torch_ref");
   CHECK(json["torch_features"].empty());
   CHECK(json["test_skips"].empty());
+  CHECK(json["hip_known_failures"].empty());
 }
 
 TEST_CASE("plan.json of the project's own matrix agrees with its tables", "[plan]") {
