@@ -36,7 +36,7 @@ def released(store):
     return store / "v2" / FAMILY
 
 
-def tested(store):
+def as_tested(store):
     """As the upload of the first combo gives them."""
     files = [p for p in staged(store).glob("*.whl") if "2.9.1" not in p.name]
     return {p.name: sha256(p) for p in files}
@@ -63,7 +63,7 @@ def listed(store):
 
 
 def test_exactly_the_tested_wheels_move_and_can_be_installed(store, tmp_path):
-    wheels = tested(store)
+    wheels = as_tested(store)
     done = promote(store, wheels)
     assert done.status == 0, done.stdout
     assert done.outputs == {"verdict": "promote"}
@@ -80,7 +80,7 @@ def test_exactly_the_tested_wheels_move_and_can_be_installed(store, tmp_path):
 
 
 def test_to_run_it_again_changes_nothing(store):
-    wheels = tested(store)
+    wheels = as_tested(store)
     assert promote(store, wheels).status == 0
     before = {p: (p.stat().st_mtime_ns, p.stat().st_ino) for p in released(store).rglob("*") if p.is_file()}
     done = promote(store, wheels)
@@ -105,7 +105,7 @@ def test_to_run_it_again_changes_nothing(store):
      "There is a test runner and the tests did not pass"),
 ])
 def test_the_policy_decides(store, facts, env, verdict, why):
-    done = promote(store, tested(store), env=env, **facts)
+    done = promote(store, as_tested(store), env=env, **facts)
     assert done.status == 0, done.stdout
     assert done.outputs == {"verdict": verdict}
     assert done.summary.startswith(f"### {verdict.title()}: {why}\n")
@@ -115,7 +115,7 @@ def test_the_policy_decides(store, facts, env, verdict, why):
 
 def test_a_failed_build_is_not_released_from_a_release_branch(store):
     env = {"GITHUB_REF_NAME": "release/therock-7.10", "GITHUB_REF_TYPE": "branch"}
-    done = promote(store, tested(store), env=env, build="failure")
+    done = promote(store, as_tested(store), env=env, build="failure")
     assert (done.status, done.outputs) == (0, {"verdict": "hold"})
     assert not released(store).exists()
 
@@ -142,19 +142,19 @@ def nothing_was_released(store, done, says):
 
 
 def test_a_wheel_that_was_swapped_is_refused_and_with_it_all_others(store):
-    wheels = tested(store)
+    wheels = as_tested(store)
     make_wheel(staged(store), "torchvision", "0.25.0", ["evil"])
     nothing_was_released(store, promote(store, wheels), "is not what was tested")
 
 
 def test_a_wheel_that_is_missing_is_refused_and_with_it_all_others(store):
-    wheels = tested(store)
+    wheels = as_tested(store)
     (staged(store) / "triton-3.5.0-py3-none-any.whl").unlink()
     nothing_was_released(store, promote(store, wheels), "is not there any more")
 
 
 def test_a_wheel_of_that_name_in_the_release_is_never_replaced(store):
-    wheels = tested(store)
+    wheels = as_tested(store)
     other = make_wheel(released(store), "torch", VERSION, ["other"])
     before = sha256(other)
     done = promote(store, wheels)
@@ -164,7 +164,7 @@ def test_a_wheel_of_that_name_in_the_release_is_never_replaced(store):
 
 
 def test_metadata_is_that_of_the_wheel_and_not_what_lies_beside_it(store):
-    wheels = tested(store)
+    wheels = as_tested(store)
     for name in wheels:
         (staged(store) / f"{name}.metadata").write_text("Name: evil\nVersion: 1\nRequires-Dist: evil\n\n")
     assert promote(store, wheels).status == 0
@@ -172,7 +172,7 @@ def test_metadata_is_that_of_the_wheel_and_not_what_lies_beside_it(store):
 
 
 def test_without_an_index_installers_see_nothing_until_it_is_written(store):
-    wheels = tested(store)
+    wheels = as_tested(store)
     assert promote(store, wheels, "--no-index").status == 0
     assert listed(store) == 0
     done = wheelrun("index", "--family", FAMILY, "--release-type", "nightly", "--output-dir", store)
@@ -181,7 +181,7 @@ def test_without_an_index_installers_see_nothing_until_it_is_written(store):
 
 
 def test_a_dry_run_says_and_does_not(store):
-    done = wheelrun(*words(store, tested(store), "--dry-run"), env={"GITHUB_REF_NAME": "main"})
+    done = wheelrun(*words(store, as_tested(store), "--dry-run"), env={"GITHUB_REF_NAME": "main"})
     assert done.status == 0, done.stderr
     assert done.outputs == {"verdict": "promote"}
     assert f"would be promoted triton-3.5.0-py3-none-any.whl\nwould be promoted torch-{VERSION}" in done.stderr
@@ -191,7 +191,7 @@ def test_a_dry_run_says_and_does_not(store):
 def test_a_promotion_that_was_killed_anywhere_goes_on(store):
     """At every moment, what the index lists is there, whole, and what was tested."""
     pick = random.Random(3)
-    wheels = tested(store)
+    wheels = as_tested(store)
     killed = 0
     for _ in range(25):
         running = subprocess.Popen([PROGRAM, *map(str, words(store, wheels))], stdout=subprocess.DEVNULL,
@@ -216,7 +216,7 @@ def test_a_promotion_that_was_killed_anywhere_goes_on(store):
 
 
 def test_promotions_of_many_combos_at_once(store):
-    combos = [tested(store)]
+    combos = [as_tested(store)]
     for number in range(5):
         path = make_wheel(staged(store), "torch", f"2.{number}.0", tag="py3-none-any")
         combos.append({path.name: sha256(path)})
@@ -244,7 +244,7 @@ def test_promotions_of_many_combos_at_once(store):
     ({"--platform": ""}, "error[missing-argument]: 'promote' needs '--platform'"),
 ])
 def test_what_is_wrong_is_said(store, changed, says):
-    command = list(map(str, words(store, tested(store))))
+    command = list(map(str, words(store, as_tested(store))))
     for option, value in changed.items():
         command[command.index(option) + 1] = value
     done = wheelrun(*command, env={"GITHUB_REF_NAME": "main"})
