@@ -87,9 +87,13 @@ struct Pipe {
 // The children of this program that run, so that orphans can be told from them.
 class Children {
  public:
-  void Add(pid_t child) {
+  // Forks, and knows of the child before anybody else can take it for an orphan. The child itself
+  // must not ask this object anything.
+  pid_t Fork() {
     const std::lock_guard lock(mutex_);
-    running_.insert(child);
+    const pid_t child = fork();
+    if (child > 0) running_.insert(child);
+    return child;
   }
   void Remove(pid_t child) {
     const std::lock_guard lock(mutex_);
@@ -224,7 +228,7 @@ class Running {
     Pipe failure;
     Descriptor nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
     const bool apart = static_cast<bool>(request_.on_error);
-    child_ = fork();
+    child_ = RunningChildren().Fork();
     if (child_ < 0) return errno;
     if (child_ == 0) {
       setpgid(0, 0);
@@ -238,7 +242,6 @@ class Running {
       _exit(127);
     }
     setpgid(child_, child_);  // here too, so that it is done whoever comes first
-    RunningChildren().Add(child_);
     failure.write.Close();
     int error = 0;
     if (read(failure.read.get(), &error, sizeof error) == sizeof error) {
