@@ -4,6 +4,7 @@
 #include <charconv>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "base/parallel.h"
@@ -149,8 +150,8 @@ bool IsPlainMd5(std::string_view etag) {
 // Whether what arrived is what was stored. Objects that others put there may have no SHA-256.
 std::string ProblemOf(const ObjectInfo& object, const std::string& sum,
                       const std::string& temporary) {
-  if (sum.empty()) return "it cannot be read again";
   if (!object.sha256.empty()) {
+    if (sum.empty()) return "it cannot be read again";
     return sum == object.sha256 ? std::string()
                                 : fmt::format("its SHA-256 is {}, and was {} when it was stored",
                                               sum, object.sha256);
@@ -170,13 +171,14 @@ void Fetch(const S3Context& context, const ObjectInfo& object, const std::string
   const std::unique_ptr<FileSink> sink = OpenFileSink(temporary, path, problem);
   if (!sink) throw CannotWrite(path, problem);
   const PartPlan plan = PlanParts(object.size, context.sizes.download_range);
-  Follower follower(temporary, plan);
+  std::optional<Follower> follower;
+  if (!object.sha256.empty()) follower.emplace(temporary, plan);
   RangeDownload download(context.client, object, *sink, progress);
   ParallelFor(plan.count, std::min(plan.count, context.parts_at_once), [&](std::size_t i) {
     if (plan.LengthOf(i) > 0) download.Run(plan.OffsetOf(i), plan.LengthOf(i), path);
-    follower.Arrived(i);
+    if (follower) follower->Arrived(i);
   });
-  problem = ProblemOf(object, follower.Finish(), temporary);
+  problem = ProblemOf(object, follower ? follower->Finish() : std::string(), temporary);
   if (!problem.empty()) {
     throw StorageError(Kind::kDamaged, fmt::format("{} arrived damaged: {}",
                                                    context.client.NameOf(object.key), problem));

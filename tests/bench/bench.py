@@ -21,6 +21,7 @@ import hip
 import indexes
 import peers
 import synthetic
+import transfers
 import wheels
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -167,6 +168,7 @@ def main():
     parser.add_argument("--wheels", action="store_true", help="wheelrun on a wheel only")
     parser.add_argument("--indexes", action="store_true", help="wheelrun's index beside dumb-pypi and simple503 only")
     parser.add_argument("--hip", action="store_true", help="wheelrun on HIP sources and code for GPUs only")
+    parser.add_argument("--storage", action="store_true", help="wheelrun's transfers beside s5cmd and aws only")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there too")
     options = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
@@ -175,6 +177,11 @@ def main():
     if options.hip:
         numbers["hip"] = hip.bench(run, WHEELRUN, WORK / "hip", options.quick)
         hip.show(numbers["hip"])
+        if options.json:
+            options.json.write_text(json.dumps(numbers, indent=2) + "\n")
+        return 0
+    if options.storage:
+        numbers["storage"] = transfers.transfers(WORK / "storage", WHEELRUN, rounds=1 if options.quick else 3)
         if options.json:
             options.json.write_text(json.dumps(numbers, indent=2) + "\n")
         return 0

@@ -1,0 +1,148 @@
+"""wheelrun's transfers beside s5cmd and aws: the same files, the same server, the same run, interleaved.
+
+The server is versitygw on this machine, so both ends share its cores: what is measured is the work of a tool, and of
+the server for it, more than a network.
+"""
+
+import http.server
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/python"))
+
+MB = 1_000_000
+SETS = {
+    "one file of 2 GB": [2000 * MB],
+    "five wheels, 10 MB to 1 GB": [10 * MB, 40 * MB, 150 * MB, 400 * MB, 1000 * MB],
+    "2,000 files of 20 kB": [20_000] * 2000,
+}
+BUCKET, GROUP = "bench-bucket", "bench"
+ROUNDS = 3
+
+
+class NoGithub(http.server.BaseHTTPRequestHandler):
+    """Answers at once that there is nothing: no benchmark waits for the world."""
+
+    def do_GET(self):
+        self.send_response(404)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def make_files(folder, sizes):
+    """Named so that all three tools and both directions take them."""
+    folder.mkdir(parents=True)
+    draw = random.Random(1)
+    block = draw.randbytes(4 * MB)
+    for i, size in enumerate(sizes):
+        with open(folder / f"p{i:04}-1.0.tar.gz", "wb") as out:
+            start = draw.randrange(MB)
+            piece = memoryview(block)[start : start + 3 * MB]
+            while size > 0:
+                out.write(piece[: min(size, len(piece))])
+                size -= min(size, len(piece))
+
+
+def measure(work, name, sizes, server, s3, program, rounds):
+    build, out = work / "build", work / "out"
+    for folder in (build, out):
+        shutil.rmtree(folder, ignore_errors=True)
+    files = build / "artifacts"
+    make_files(files, sizes)
+    api = http.server.ThreadingHTTPServer(("127.0.0.1", 0), NoGithub)
+    threading.Thread(target=api.serve_forever, daemon=True).start()
+    env = {**os.environ, **s3.variables(server.url), "GITHUB_API_URL": f"http://127.0.0.1:{api.server_address[1]}",
+           "WHEELRUN_PLAN": str(ROOT / "generated-workflows/plan.json"), "WHEELRUN_NETWORK_TIMEOUT": "60",
+           "S3_ENDPOINT_URL": server.url}  # the last is s5cmd's
+    s5cmd = os.environ.get("S5CMD", str(ROOT / ".tools/bin/s5cmd"))
+    there = f"s3://{BUCKET}/1-linux/python/{GROUP}/"
+    place = ["--platform", "linux", "--artifact-group", GROUP, "--bucket", BUCKET, "--run-id", "1",
+             "--repository", "ROCm/TheRock"]
+    tools = {
+        "wheelrun": ([program, "upload", build, "--kind", "artifacts", *place],
+                     [program, "fetch", "packages", *place, "--output-dir", out]),
+        "s5cmd": ([s5cmd, "--log", "error", "cp", f"{files}/*", f"s3://{BUCKET}/s5cmd/"],
+                  [s5cmd, "--log", "error", "cp", f"{there}*", f"{out}/"]),
+        "aws": ([s3.AWS, "s3", "cp", "--quiet", "--recursive", files, f"s3://{BUCKET}/aws/"],
+                [s3.AWS, "s3", "cp", "--quiet", "--recursive", there, out]),
+    }
+    seconds = {(tool, way): [] for tool in tools for way in ("up", "down")}
+    memory = 0
+    data = Path(server.log.name).parent / "data" / BUCKET
+
+    def run(command):
+        started = time.perf_counter()
+        report = work / "memory.txt"
+        done = subprocess.run(["/usr/bin/time", "--format", "%M", "--output", str(report), *map(str, command)], env=env,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        taken = time.perf_counter() - started
+        if done.returncode != 0:
+            sys.exit(f"{command}\n{done.stdout.decode()[-3000:]}")
+        return taken, int(report.read_text().split()[-1]) / 1024
+
+    for _ in range(rounds):
+        for tool, (up, _) in tools.items():
+            for entry in data.iterdir():
+                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+            taken, peak = run(up)
+            seconds[tool, "up"].append(taken)
+            memory = max(memory, peak) if tool == "wheelrun" else memory
+        for entry in data.iterdir():
+            shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+        run([s5cmd, "--log", "error", "cp", f"{files}/*", there])
+        for tool, (_, down) in tools.items():
+            shutil.rmtree(out, ignore_errors=True)
+            out.mkdir(parents=True)
+            taken, peak = run(down)
+            assert len(list(out.iterdir())) == len(sizes), (tool, len(list(out.iterdir())))
+            seconds[tool, "down"].append(taken)
+            memory = max(memory, peak) if tool == "wheelrun" else memory
+    api.shutdown()
+    row = {"set": name, "bytes": sum(sizes), "files": len(sizes), "memory_mb": round(memory)}
+    for way in ("up", "down"):
+        middle = {tool: statistics.median(seconds[tool, way]) for tool in tools}
+        row[way] = {tool: round(value, 3) for tool, value in middle.items()}
+        row[f"{way}_ratio_to_s5cmd"] = round(middle["s5cmd"] / middle["wheelrun"], 2)
+        row[f"{way}_ratio_to_aws"] = round(middle["aws"] / middle["wheelrun"], 2)
+    return row
+
+
+def transfers(work, program, only="", rounds=ROUNDS):
+    """A row of numbers for each set of files; prints them as they come."""
+    import s3_server as s3
+
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    server = s3.Server(work)
+    server.make_bucket(BUCKET)
+    rows = []
+    try:
+        for name, sizes in SETS.items():
+            if only not in name:
+                continue
+            row = measure(work, name, sizes, server, s3, program, rounds)
+            rows.append(row)
+            print(f"{name}; peak memory of wheelrun {row['memory_mb']} MB")
+            for way in ("up", "down"):
+                times = ", ".join(f"{tool} {value:.2f} s" for tool, value in row[way].items())
+                print(f"  {way:4}  {times}; {row[f'{way}_ratio_to_s5cmd']:.2f} times s5cmd's rate, "
+                      f"{row[f'{way}_ratio_to_aws']:.1f} times aws's", flush=True)
+    finally:
+        server.close()
+        shutil.rmtree(work, ignore_errors=True)
+    return rows
+
+
+if __name__ == "__main__":
+    transfers(Path(sys.argv[1]), sys.argv[2], *sys.argv[3:4], *map(int, sys.argv[4:5]))
