@@ -127,13 +127,21 @@ def test_what_is_no_wheel_is_refused_before_anything_is_sent(staging, tmp_path):
     assert done.status == 1 and "torchaudio" in done.stderr and staging.keys(BUCKET) == {}
 
 
-@pytest.mark.parametrize("words, code", [
-    (["--bucket", "b", "--output-dir", "d"], "two-places"), (["--bucket", "s3://b"], "bucket-name"),
-    (["--bucket", "b", "--endpoint-url", "localhost"], "endpoint-url"),
+@pytest.mark.parametrize("words, says", [
+    (["--bucket", "b", "--output-dir", "d"], "error[two-places]: '--bucket' and '--output-dir' are two places"),
+    (["--bucket", "s3://b"], "error[bucket-name]: 's3://b' is no name of a bucket"),
+    (["--bucket", "b", "--endpoint-url", "localhost"], "error[endpoint-url]: 'localhost' is no URL of a server"),
     (["--bucket", BUCKET, "--family", "gfx1l51"], "unknown-family")])
-def test_wrong_input_is_refused(dist, words, code):
+def test_wrong_input_is_refused(dist, words, says):
     done = upload("", dist, *words)
-    assert done.status == 2 and code in done.stderr and done.outputs == {}
+    assert done.status == 2 and says in done.stderr and done.outputs == {}
+
+
+def test_a_job_has_to_say_where(dist, tmp_path):
+    done = upload("", dist, job=tmp_path)
+    assert done.status == 2 and done.outputs == {}
+    says = "error[no-place]: nothing says where the files are to be kept"
+    assert says.split(": ")[1] in done.stdout + done.stderr
 
 
 def test_nothing_is_announced_when_something_fails(staging, proxy, dist, tmp_path):

@@ -203,12 +203,12 @@ TEST_CASE("A put is believed only where the server names the bytes") {
 
 TEST_CASE("A profile has the settings of both files, the second one's first") {
   TestHost test;
-  test.files.Write("/home/me/.aws/config",
+  test.files.Write("/somewhere/.aws/config",
                    "[default]\nregion = eu-west-1\n[profile ours]\nregion=us-east-2\ns3 =\n"
                    "  region = no\naws_access_key_id = A\n");
-  test.files.Write("/home/me/.aws/credentials",
+  test.files.Write("/somewhere/.aws/credentials",
                    "[ours]\r\naws_access_key_id = B\r\n# x = y\n[other]\naws_access_key_id = C\n");
-  test.host.variables["HOME"] = "/home/me";
+  test.host.variables["HOME"] = "/somewhere";
   CHECK(AwsProfile(test.host).Get("region") == "eu-west-1");
   test.host.variables["AWS_PROFILE"] = "ours";
   const AwsProfile ours(test.host);
