@@ -131,8 +131,9 @@ class Resolve {
   bool FindCommits(Resolver& resolver) {
     if (!arguments_.Has("commits")) {
       auto commits = resolver.Commits(refs_);
-      if (commits) resolved_.commits = *std::move(commits);
-      return commits.has_value();
+      if (!commits) return false;
+      resolved_.commits = *std::move(commits);
+      return true;
     }
     auto given = ReadCommitRows(arguments_.Get("commits"), plan_, diagnostics_);
     if (!given) return false;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 
 #include "runtime/actions/log.h"
@@ -59,8 +60,8 @@ std::string TransferMeter::Line() const {
   std::string left;
   if (done > 0 && done < bytes_) {
     const double share = static_cast<double>(bytes_ - done) / static_cast<double>(done);
-    const auto rest = std::chrono::seconds(
-        static_cast<std::int64_t>(share * static_cast<double>(time.count()) / 1000 + 0.5));
+    const auto rest =
+        std::chrono::seconds(std::llround(share * static_cast<double>(time.count()) / 1000));
     left = fmt::format(", {} left", Spoken(rest));
   }
   return fmt::format("{} {} of {} ({} of {} files), {}{}", verb_, SizeText(done), SizeText(bytes_),

@@ -31,7 +31,7 @@ std::vector<InspectedFile> OpenFiles(const std::vector<std::string>& paths, Host
     std::error_code error;
     if (std::filesystem::is_directory(path, error)) {
       for (const std::string& name : host.files.List(path)) {
-        if (name.ends_with(".whl")) open(path + "/" + name);
+        if (name.ends_with(".whl")) open(fmt::format("{}/{}", path, name));
       }
       continue;
     }

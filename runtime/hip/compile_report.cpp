@@ -45,7 +45,7 @@ void AddCause(const CompilerError& error, std::size_t index, CompileReport& repo
 }
 
 std::string Cell(const Pair& pair) {
-  const std::string time =
+  std::string time =
       pair.cached ? std::string("cached") : fmt::format("{:.1f} s", Seconds(pair.duration));
   switch (pair.status) {
     case PairStatus::kPass:

@@ -43,7 +43,7 @@ std::string CommitFiles::FolderOf(const std::string& repository) {
                         "cannot make a temporary folder");
     return {};
   }
-  const std::string folder = fmt::format("{}/{}", root_, folders_.size());
+  std::string folder = fmt::format("{}/{}", root_, folders_.size());
   // The remote must have a name: it is asked again for each file that is read.
   if (!runner_.Run(GitStep("make a repository", root_, {"init", "--quiet", "--bare", folder})) ||
       !runner_.Run(

@@ -89,7 +89,7 @@ bool SameRepository(std::string_view a, std::string_view b) {
 
 std::string ShortRepository(std::string_view url) {
   constexpr std::string_view kGithub = "https://github.com/";
-  const std::string shown = WithoutCredentials(url);
+  std::string shown = WithoutCredentials(url);
   std::string_view text = WithoutSuffixes(shown);
   if (!text.starts_with(kGithub)) return shown;
   text.remove_prefix(kGithub.size());

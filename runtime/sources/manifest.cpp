@@ -33,7 +33,7 @@ std::optional<std::string> AskCommit(Runner& runner, const std::string& folder,
 
 // The commit that others can fetch: below the one in which hipify's changes are.
 std::optional<std::string> UpstreamCommit(Runner& runner, const std::string& folder) {
-  const auto head = AskCommit(runner, folder, "HEAD");
+  auto head = AskCommit(runner, folder, "HEAD");
   const auto hipified = AskCommit(runner, folder, fmt::format("refs/tags/{}", kHipifyTag));
   if (!head || head != hipified) return head;
   return AskCommit(runner, folder, fmt::format("refs/tags/{}", kUpstreamTag));
