@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "base/quote.h"
 #include "base/text.h"
 #include "selection/event.h"
-#include "base/quote.h"
 
 namespace wheelwright {
 namespace {

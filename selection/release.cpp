@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "base/text.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "selection/select.h"
 
 namespace wheelwright {

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "base/quote.h"
 #include "base/text.h"
 #include "selection/family_selector.h"
 #include "selection/labels.h"
 #include "selection/path_filter.h"
-#include "base/quote.h"
 
 namespace wheelwright {
 namespace {

@@ -45,7 +45,7 @@ FileSchema Build() {
        {"platforms", ListOf(NameOf(kPlatforms)), "null", "Platforms; none: all", "[windows]"},
        {"tests", ListOf(Of(kName)), kRequired,
         "Parts of names: every test that has one in its name is left out", "[test_print]"},
-       {"why", Text(), kRequired, "The reason", "Flaky: it compares printed numbers"},
+       {"why", Text(), kRequired, "The reason", "It compares printed numbers, and is flaky"},
        {"issue", IssueLink(), "null", "Where it is discussed",
         "https://github.com/ROCm/TheRock/issues/999"}});
   return {.stem = "build",

@@ -313,7 +313,10 @@ Command FetchArtifactsCommand() {
            {.name = "output-dir", .argument = "DIR", .help = "Where they are unpacked"}}),
       .examples = {{"wheelrun fetch artifacts --artifact-group gfx94X-dcgpu --run-id 19000000000 "
                     "--output-dir artifacts",
-                    "Build on what a run of CI built"}},
+                    "Build on what a run of CI built"},
+                   {"wheelrun fetch artifacts --artifact-group gfx94X-dcgpu --run-id 19000000000 "
+                    "--output-dir artifacts --dry-run",
+                    "What would be fetched"}},
       .run = OnHost<RunFetch<Wanted::kArtifacts>>,
   };
 }
@@ -328,7 +331,10 @@ Command FetchPackagesCommand() {
           {{.name = "output-dir", .argument = "DIR", .help = "Where the wheels are put"}}),
       .examples = {{"wheelrun fetch packages --artifact-group gfx94X-dcgpu --commit "
                     "8f3c1b2a9d4e5f60718293a4b5c6d7e8f9012345 --output-dir dist",
-                    "The wheels of the newest good run for a commit"}},
+                    "The wheels of the newest good run for a commit"},
+                   {"wheelrun fetch packages --artifact-group gfx94X-dcgpu --run-id 19000000000 "
+                    "--output-dir dist",
+                    "The wheels of one run"}},
       .run = OnHost<RunFetch<Wanted::kPackages>>,
   };
 }

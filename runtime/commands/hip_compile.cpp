@@ -328,9 +328,7 @@ int RunHipCompile(const Arguments& arguments, Host& host) {
 Command HipCompileCommand() {
   return {
       .name = "hip compile",
-      .purpose =
-          "Compile HIP sources for each GPU, before hours are spent on a build that cannot "
-          "succeed",
+      .purpose = "Compile HIP sources for each GPU, before hours are spent on a build",
       .usage = "[SOURCE...]",
       .about =
           "Compiles each source for each GPU, several at a time, the longest first. Without "

@@ -166,7 +166,10 @@ Command IndexYankCommand() {
       .examples =
           {{"wheelrun index yank torch-2.10.0-cp312-cp312-linux_x86_64.whl --reason \"hangs "
             "on gfx1151\" --bucket therock-nightly-python --family gfx1151",
-            "Withdraw a wheel"}},
+            "Withdraw a wheel"},
+           {"wheelrun index yank torch-2.10.0-cp312-cp312-linux_x86_64.whl --undo --bucket "
+            "therock-nightly-python --family gfx1151",
+            "Offer it again"}},
       .least_positional = 1,
       .most_positional = 1,
       .run = OnHost<RunYank>,

@@ -76,7 +76,10 @@ Command ManifestCommand() {
                   PlanOption()},
       .examples = {{"wheelrun manifest --root src --python 3.12 --torch-ref release/2.10 "
                     "--output-dir dist",
-                    "Put a manifest beside the wheels in dist"}},
+                    "Put a manifest beside the wheels in dist"},
+                   {"wheelrun manifest --root src --python 3.13t --torch-ref nightly --output-dir "
+                    "dist",
+                    "The same for wheels of the free-threaded Python"}},
       .run = OnHost<RunManifest>,
   };
 }

@@ -220,7 +220,11 @@ Command PromoteCommand() {
       .examples = {{"wheelrun promote --platform linux --family gfx94X-dcgpu --bucket "
                     "therock-nightly-python --wheels \"$WHEELS\" --build-result success "
                     "--test-results gfx94X-dcgpu=success",
-                    "As a job calls it"}},
+                    "As a job calls it"},
+                   {"wheelrun promote --platform linux --family gfx94X-dcgpu --bucket "
+                    "therock-nightly-python --wheels \"$WHEELS\" --build-result success "
+                    "--test-results gfx94X-dcgpu=success --dry-run",
+                    "What would be copied, and by which rule"}},
       .run = OnHost<RunPromote>,
   };
 }

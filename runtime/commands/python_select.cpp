@@ -2,11 +2,11 @@
 
 #include <filesystem>
 
+#include "base/quote.h"
 #include "runtime/actions/job_files.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
 #include "runtime/python/interpreter.h"
-#include "base/quote.h"
 
 namespace wheelwright {
 namespace {

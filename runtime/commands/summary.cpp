@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "base/quote.h"
 #include "base/text.h"
 #include "runtime/actions/job_files.h"
 #include "runtime/actions/log.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
-#include "base/quote.h"
 
 namespace wheelwright {
 namespace {

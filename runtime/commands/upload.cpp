@@ -302,9 +302,7 @@ Command UploadCommand() {
   options = WithStorage(Joined(std::move(options), RunOptions()));
   return {
       .name = "upload",
-      .purpose =
-          "Put wheels or artifacts into a bucket or a folder, and announce them when all are "
-          "there",
+      .purpose = "Put wheels or artifacts into a bucket or folder, and say where they are",
       .usage = "DIR --family FAMILY [--bucket BUCKET | --output-dir DIR]",
       .about =
           "In a bucket of wheels, the folder is the family's staging folder; elsewhere it is that "

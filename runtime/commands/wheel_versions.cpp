@@ -74,7 +74,9 @@ Command WheelVersionsCommand() {
           "built there. A wheel that is missing, or there twice, is an error, and then nothing is "
           "handed over.\n",
       .options = {},
-      .examples = {{"wheelrun wheel versions dist", "Read the versions of what was built"}},
+      .examples = {{"wheelrun wheel versions dist", "Read the versions of what was built"},
+                   {"wheelrun wheel versions ../downloads/dist",
+                    "The same of what was fetched, in another folder"}},
       .least_positional = 1,
       .most_positional = 1,
       .run = OnHost<RunWheelVersions>,

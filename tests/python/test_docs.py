@@ -39,7 +39,11 @@ OURS = {"wheelwright", "wheelrun", "./dev"}
 # What a command of wheelrun says that it cannot take.
 NOT_TAKEN = re.compile(r"error\[(unknown-(command|option)|missing-argument|surplus-argument|option-value)\]")
 # Variables that a job has, and examples use.
-JOB = {"NEEDS": '{"build": {"result": "success"}}', "WHEELRUN_PLAN": "generated-workflows/plan.json"}
+JOB = {
+    "NEEDS": '{"build": {"result": "success"}}',
+    "WHEELS": '{"torch-2.10.0-cp312-cp312-linux_x86_64.whl": "' + 64 * "0" + '"}',
+    "WHEELRUN_PLAN": "generated-workflows/plan.json",
+}
 # What a `console` block may change the project with.
 OTHERS = {"sed", "git", "cp", "mkdir"}
 
