@@ -15,6 +15,7 @@
 #include "runtime/sources/resolver.h"
 #include "runtime/sources/rocm_index.h"
 #include "runtime/sources/scope.h"
+#include "runtime/sources/wheel_version.h"
 #include "runtime/version/version_suffix.h"
 
 namespace wheelwright {
@@ -149,11 +150,22 @@ class Resolve {
 
   bool FindVersions(const Scope& scope, Resolver& resolver) {
     if (!suffix_) return true;
+    ByRow by_id;
     for (const RefRequest& ref : refs_) {
       const ByProject* commits = FindRow(resolved_.commits, ref.id);
       auto versions = resolver.Versions(ref.ref, ref.projects, *commits, *suffix_);
       if (!versions) return false;
-      by_ref_.emplace_back(ref.ref, *std::move(versions));
+      by_id.emplace_back(ref.id, *std::move(versions));
+    }
+    const Texts shared = TellVersionsApart(by_id);
+    if (!shared.empty()) {
+      runner_.log().Say(
+          fmt::format("several branches of PyTorch have the same {}: the versions of these wheels "
+                      "end in the branch that they are built for",
+                      JoinWords(shared)));
+    }
+    for (std::size_t i = 0; i < refs_.size(); ++i) {
+      by_ref_.emplace_back(refs_[i].ref, std::move(by_id[i].second));
     }
     for (const Scope::Combo& combo : scope.combos) {
       ByProject versions;
@@ -255,7 +267,8 @@ Command ResolveCommand() {
           "nothing of what it reads.\n\n"
           "Versions end in the version of the ROCm packages. With a family, those are the newest "
           "in "
-          "its index, unless --rocm-version names others; without both, there are no versions.\n\n"
+          "its index, unless --rocm-version names others; without both, there are no versions. "
+          "Where two branches would give a project's wheels one name, the branch comes behind.\n\n"
           "Outputs: commits, by the id of a branch (torch_210) and the project; versions, by the "
           "id "
           "of a combo (py312_torch210) and the project; rocm_version; and package_index_url, the "

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "base/quote.h"
 #include "base/text.h"
@@ -127,6 +129,24 @@ std::optional<TritonVersion> ReadTritonVersion(std::string_view setup_py) {
     }
   }
   return takes_suffix ? std::optional(version) : std::nullopt;
+}
+
+std::vector<std::string> TellVersionsApart(ByRow& versions) {
+  std::map<std::pair<std::string, std::string>, int> counts;
+  for (const auto& [id, projects] : versions) {
+    for (const auto& pair : projects) ++counts[pair];
+  }
+  std::vector<std::string> names;
+  for (auto& [id, projects] : versions) {
+    std::string label = id;
+    std::erase_if(label, [](char c) { return c == '_' || c == '-' || c == '.'; });
+    for (auto& [project, version] : projects) {
+      if (counts[{project, version}] < 2) continue;
+      version += (version.find('+') == std::string::npos ? '+' : '.') + ToLower(label);
+      if (!HasText(names, project)) names.push_back(project);
+    }
+  }
+  return names;
 }
 
 std::optional<WheelVersion> ComputeWheelVersion(std::string_view project, const ReadSource& read,

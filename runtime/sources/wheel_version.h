@@ -6,8 +6,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/diagnostic.h"
+#include "runtime/sources/commits.h"
 #include "selection/plan_file.h"
 
 namespace wheelwright {
@@ -30,6 +32,12 @@ using ReadSource = std::function<std::optional<std::string>(const std::string& p
 std::optional<WheelVersion> ComputeWheelVersion(std::string_view project, const ReadSource& read,
                                                 std::string_view commit, std::string_view suffix,
                                                 std::string_view where, Diagnostics& diagnostics);
+
+// Branches of PyTorch may have the same apex or triton. Built for each, they are other files, and
+// must not have one name: in an index, one would take the place of the other, untested with its
+// torch. Versions that come up for several rows get the row's id behind them: the apex of torch_210
+// becomes 1.10.0+rocm7.12.0.torch210. Gives the projects that it happened to.
+std::vector<std::string> TellVersionsApart(ByRow& versions);
 
 // What Triton's setup.py says of its version.
 struct TritonVersion {

@@ -94,9 +94,16 @@ class World:
     folder: Path
     plan: Path
     environment: dict
+    public: bool = False
     repositories: dict = field(default_factory=dict)  # "rocm_pytorch": Path
     commits: dict = field(default_factory=dict)  # "torch_210": {"torch": ...}, as `wheelrun resolve` gives them
     bases: dict = field(default_factory=dict)  # "torch_210": {"torch": "2.10.0"}: versions without ROCm's
+
+    def address(self, repository):
+        """Where others find it: its folder, or in a world with public addresses the one that git is told to rewrite."""
+        if not self.public:
+            return str(self.repositories[repository])
+        return next(address for address, name in REPOSITORIES.items() if name == repository)
 
     def git(self, repository, *words):
         """Runs git in a repository of the world, or in any other folder."""
@@ -202,7 +209,7 @@ def _record(world, siblings):
     for project, repository, branch in (("apex", "apex", "master"), ("torchvision", "vision", "main"),
                                         ("torchaudio", "audio", "main")):
         for system in ("ubuntu", "centos"):
-            rows.append(f"{system}|pytorch|{project}|{branch}|{siblings[project]}|{world.repositories[repository]}\n")
+            rows.append(f"{system}|pytorch|{project}|{branch}|{siblings[project]}|{world.address(repository)}\n")
     rows.append(f"ubuntu|pytorch|ao|main|{'5' * 40}|https://github.com/pytorch/ao\n")
     return "".join(rows)
 
@@ -213,10 +220,11 @@ def _add_submodules(world, repository):
     world.git(repository, "submodule", "--quiet", "add", str(world.repositories["pybind"]), "third_party/pybind")
 
 
-def make_world(folder):
+def make_world(folder, public=False):
+    """With `public`, the world's repositories are reached by their public addresses, without any network."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    world = World(folder, folder / "plan.json", {})
+    world = World(folder, folder / "plan.json", {}, public)
     world.environment = _environment(folder)
     for name in ("composable", "fbgemm", "pybind", *REPOSITORIES.values()):
         world.repositories[name] = folder / "remotes" / name
@@ -248,9 +256,20 @@ def make_world(folder):
                                       "apex": siblings["apex"]}
     world.bases["torch_nightly"] = {"torch": "2.11.0a0", "torchaudio": "2.10.1a0", "torchvision": "0.25.1a0",
                                     "triton": "3.5.0", "apex": "1.10.0"}
-    write_plan(world)
-    world.environment["WHEELRUN_PLAN"] = str(world.plan)
+    if public:
+        _rewrite_addresses(world)
+    else:
+        write_plan(world)
+        world.environment["WHEELRUN_PLAN"] = str(world.plan)
     return world
+
+
+def _rewrite_addresses(world):
+    """Tells git that the public addresses are those of the world."""
+    lines = [f'[url "file://{world.repositories[name]}"]\n\tinsteadOf = {address}\n'
+             for address, name in REPOSITORIES.items()]
+    with open(world.environment["GIT_CONFIG_GLOBAL"], "a", encoding="utf-8") as config:
+        config.write("".join(lines) + "[uploadpack]\n\tallowAnySHA1InWant = true\n")
 
 
 def write_plan(world, **addresses):

@@ -263,7 +263,7 @@ def sha256(path):
 
 
 def make_wheel(folder, name, version, files, requires=(), tag="py3-none-any", scripts=()):
-    """A wheel of these files. Gives its path."""
+    """A wheel of these files, of which those in `bin` can be run. Gives its path."""
     stem = f"{name.replace('-', '_')}-{version}"
     metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
     metadata += "".join(f"Requires-Dist: {requirement}\n" for requirement in requires)
@@ -277,14 +277,17 @@ def make_wheel(folder, name, version, files, requires=(), tag="py3-none-any", sc
         entries[f"{stem}.dist-info/entry_points.txt"] = f"[console_scripts]\n{lines}"
     record = ""
     for path, text in entries.items():
-        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
-        record += f"{path},sha256={digest},{len(text.encode())}\n"
+        content = text if isinstance(text, bytes) else text.encode()
+        digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+        record += f"{path},sha256={digest},{len(content)}\n"
     entries[f"{stem}.dist-info/RECORD"] = record + f"{stem}.dist-info/RECORD,,\n"
     folder.mkdir(parents=True, exist_ok=True)
     wheel = folder / f"{stem}-{tag}.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
         for path, text in entries.items():
-            archive.writestr(path, text)
+            entry = zipfile.ZipInfo(path, (2026, 2, 19, 0, 0, 0))
+            entry.external_attr = (0o100755 if "/bin/" in path else 0o100644) << 16
+            archive.writestr(entry, text)
     return wheel
 
 
@@ -299,8 +302,21 @@ def make_sdist(folder, name, version, files):
             archive.addfile(info, io.BytesIO(text.encode()))
 
 
-def make_rocm(folder, version=VERSION, targets=tuple(TARGETS), family=FAMILY):
-    """The packages of a family, in a folder that --find-links takes. Gives it."""
+# Of a tree like /opt/rocm, as little as builds look at.
+_TREE = {
+    "bin/hipcc": "#!/bin/sh\n",
+    "lib/cmake/hip/hip-config.cmake": "",
+    "lib/llvm/amdgcn/bitcode/ocml.bc": "",
+    "lib/rocm_sysdeps/include/lzma.h": "",
+    "lib/rocm_sysdeps/lib/liblzma.so": "",
+    "include/roctracer/roctracer.h": "",
+}
+
+
+def make_rocm(folder, version=VERSION, targets=tuple(TARGETS), family=FAMILY, tree=None):
+    """The packages of a family, in a folder that --find-links takes. `tree` is a folder to pack. Gives the folder."""
+    files = _TREE if tree is None else {
+        path.relative_to(tree).as_posix(): path.read_bytes() for path in sorted(tree.rglob("*")) if path.is_file()}
     make_sdist(folder, "rocm", version, {
         "setup.py": _ROCM_SETUP.format(version=version, family=family),
         "rocm_sdk/__init__.py": _ROCM_INIT.format(version=version),
@@ -309,15 +325,9 @@ def make_rocm(folder, version=VERSION, targets=tuple(TARGETS), family=FAMILY):
     make_wheel(folder, "rocm-sdk-core", version, {"rocm_sdk_core/__init__.py": ""})
     make_wheel(folder, f"rocm-sdk-libraries-{family}", version,
                {"rocm_sdk_libraries/__init__.py": f"TARGETS = {list(targets)!r}\n"})
-    tree = "rocm_sdk_devel/tree"
     make_wheel(folder, "rocm-sdk-devel", version, {
         "rocm_sdk_devel/__init__.py": "",
-        f"{tree}/bin/hipcc": "#!/bin/sh\n",
-        f"{tree}/lib/cmake/hip/hip-config.cmake": "",
-        f"{tree}/lib/llvm/amdgcn/bitcode/ocml.bc": "",
-        f"{tree}/lib/rocm_sysdeps/include/lzma.h": "",
-        f"{tree}/lib/rocm_sysdeps/lib/liblzma.so": "",
-        f"{tree}/include/roctracer/roctracer.h": "",
+        **{f"rocm_sdk_devel/tree/{path}": content for path, content in files.items()},
     })
     return folder
 

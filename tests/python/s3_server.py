@@ -41,18 +41,22 @@ def variables(endpoint, **more):
 
 
 class Server:
-    """versitygw on a folder."""
+    """versitygw on a folder. With `accounts`, it knows others than its own."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, accounts=False, region=KEYS["AWS_REGION"]):
+        self.region = region
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         (folder / "data").mkdir()
         self.log = open(folder / "server.log", "wb")
         environment = {**os.environ, "ROOT_ACCESS_KEY": KEYS["AWS_ACCESS_KEY_ID"],
                        "ROOT_SECRET_KEY": KEYS["AWS_SECRET_ACCESS_KEY"]}
-        self.process = subprocess.Popen(
-            [SERVER, "--port", f"127.0.0.1:{self.port}", "--keep-alive", "--quiet", "posix", str(folder / "data")],
-            env=environment, stdout=self.log, stderr=self.log)
+        options = ["--port", f"127.0.0.1:{self.port}", "--region", region, "--keep-alive", "--quiet"]
+        if accounts:
+            (folder / "accounts").mkdir()
+            options += ["--iam-dir", str(folder / "accounts")]
+        self.process = subprocess.Popen([SERVER, *options, "posix", str(folder / "data")], env=environment,
+                                        stdout=self.log, stderr=self.log)
         for _ in range(200):
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
                 return
@@ -64,18 +68,36 @@ class Server:
         self.process.wait(20)
         self.log.close()
 
-    def aws(self, *words, check=True):
-        """The second opinion. Gives what it prints, as JSON where it is."""
-        environment = {**runner.environment(), **variables(self.url), "AWS_PAGER": ""}
+    def aws(self, *words, check=True, keys=None):
+        """The second opinion. Gives what it prints, as JSON where it is, or why it failed."""
+        environment = {**runner.environment(), **variables(self.url, AWS_REGION=self.region), "AWS_PAGER": "",
+                       **(keys or {})}
         done = subprocess.run([AWS, *map(str, words)], env=environment, capture_output=True, text=True, timeout=120,
                               check=False)
         if check and done.returncode != 0:
             raise RuntimeError(f"aws {words}: {done.stderr}")
+        if done.returncode != 0:
+            return done.stderr
         return json.loads(done.stdout) if done.stdout.startswith(("{", "[")) else done.stdout
 
     def make_bucket(self, name):
         self.aws("s3api", "create-bucket", "--bucket", name)
         return name
+
+    def make_account(self, access, secret):
+        subprocess.run([SERVER, "admin", "--access", KEYS["AWS_ACCESS_KEY_ID"], "--secret",
+                        KEYS["AWS_SECRET_ACCESS_KEY"], "--region", self.region, "--endpoint-url", self.url,
+                        "create-user", "--access", access, "--secret", secret, "--role", "user"],
+                       check=True, capture_output=True)
+
+    def allow(self, bucket, writer):
+        """Lets everybody read a bucket, and one account do all in it."""
+        everything = [f"arn:aws:s3:::{bucket}", f"arn:aws:s3:::{bucket}/*"]
+        statements = [{"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject", "Resource": everything[1]},
+                      {"Effect": "Allow", "Principal": "*", "Action": "s3:ListBucket", "Resource": everything[0]},
+                      {"Effect": "Allow", "Principal": writer, "Action": "s3:*", "Resource": everything}]
+        policy = json.dumps({"Version": "2012-10-17", "Statement": statements})
+        self.aws("s3api", "put-bucket-policy", "--bucket", bucket, "--policy", policy)
 
     def keys(self, bucket):
         """Sizes of all objects, as aws lists them."""

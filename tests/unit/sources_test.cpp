@@ -10,6 +10,7 @@
 #include "runtime/sources/rocm_index.h"
 #include "runtime/sources/scope.h"
 #include "runtime/sources/wheel_version.h"
+#include "runtime/version/package_version.h"
 #include "tests/unit/test_host.h"
 
 namespace wheelwright {
@@ -245,6 +246,30 @@ TEST_CASE("the version of a wheel is that of its sources and its ROCm's", "[sour
     CHECK(version->version == row.version);
     CHECK(std::ranges::find(version->variables, row.variable) != version->variables.end());
   }
+}
+
+TEST_CASE("wheels of one project for several branches have names of their own", "[sources]") {
+  ByRow versions = {{"torch_210", {{"torch", "2.10.0+rocm7"}, {"apex", "1.10.0+rocm7"}, {"triton", "3.5.0+git0f.rocm7"}}},
+                    {"torch_29", {{"torch", "2.9.0+rocm7"}, {"apex", "1.9.0+rocm7"}, {"triton", "3.5.0+git0f.rocm7"}}},
+                    {"torch_nightly", {{"torch", "2.11.0a0+rocm7"}, {"apex", "1.10.0+rocm7"}}}};
+  CHECK(TellVersionsApart(versions) == std::vector<std::string>{"apex", "triton"});
+  const ByRow apart = {
+      {"torch_210",
+       {{"torch", "2.10.0+rocm7"}, {"apex", "1.10.0+rocm7.torch210"}, {"triton", "3.5.0+git0f.rocm7.torch210"}}},
+      {"torch_29", {{"torch", "2.9.0+rocm7"}, {"apex", "1.9.0+rocm7"}, {"triton", "3.5.0+git0f.rocm7.torch29"}}},
+      {"torch_nightly", {{"torch", "2.11.0a0+rocm7"}, {"apex", "1.10.0+rocm7.torchnightly"}}}};
+  CHECK(versions == apart);
+  for (const auto& [id, projects] : versions) {
+    for (const auto& [project, version] : projects) {
+      CHECK(ParsePackageVersion(version)->ToString() == version);
+    }
+  }
+
+  ByRow alone = {{"Torch.x_1", {{"apex", "1.10.0"}}}};
+  CHECK(TellVersionsApart(alone).empty());
+  ByRow bare = {{"a_1", {{"apex", "1.10.0"}}}, {"B.2", {{"apex", "1.10.0"}}}};
+  TellVersionsApart(bare);
+  CHECK(bare == ByRow{{"a_1", {{"apex", "1.10.0+a1"}}}, {"B.2", {{"apex", "1.10.0+b2"}}}});
 }
 
 TEST_CASE("versions that cannot be read are reported", "[sources]") {

@@ -1,0 +1,6 @@
+"""Tells what machine it is."""
+
+import os
+import platform
+
+print(platform.platform(), os.cpu_count(), "cores")

@@ -1,0 +1,323 @@
+"""Where workflows are rehearsed: a repository with a copy of the set, and a world around it in which all is real but
+small: git repositories, an S3 server, packages of ROCm, compilers, pip."""
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import index_world
+import rocm_world
+import s3_server
+import wheelrun as runner
+from pytorch_world import make_world
+from workflow_copy import copy_set
+from workflow_copy import replayed as with_replay
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE / "host_repository/build_tools"))
+import rocm_tree
+
+ROOT = runner.ROOT
+GENERATED = Path(os.environ.get("REHEARSAL_SET", ROOT / "generated-workflows"))
+ENGINE = os.environ.get("REHEARSAL_RUNNER", str(ROOT / ".tools/bin/rehearsal-runner"))
+REPOSITORY = "ROCm/TheRock"
+ROCM = "7.12.0a20260219"
+REGION = "us-east-2"
+# Labels of Windows are left out: act skips jobs that no runner takes.
+HOSTED = ["ubuntu-24.04"]
+
+
+def pythons():
+    """The two Pythons of a rehearsal: of those that releases are made for, the first that this machine has."""
+    found = [version for version in ("3.12", "3.13", "3.11", "3.10") if version in rocm_world.pythons()]
+    if len(found) < 2:
+        raise RuntimeError(f"a rehearsal takes two Pythons of 3.10 to 3.13 with venv; there is {found}")
+    return found[:2]
+
+
+def say(line):
+    """A line for who watches; in tests it is kept for the case that they fail."""
+    with open(os.environ.get("REHEARSAL_PROGRESS", "/dev/stdout"), "a", encoding="utf-8") as out:
+        out.write(line + "\n")
+
+
+@dataclass
+class Job:
+    """A job of a run; of one that calls a workflow, `inner` has the results of the called jobs."""
+
+    result: str = ""
+    why: str = ""
+    outputs: dict = field(default_factory=dict)
+    inner: dict = field(default_factory=dict)
+    steps: dict = field(default_factory=dict)  # "job / step": result
+    lines: list = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def text(self):
+        return "\n".join(self.lines)
+
+
+@dataclass
+class Run:
+    workflow: str
+    jobs: dict
+    seconds: float
+    id: str
+
+    def result(self, job):
+        return self.jobs[job].result
+
+    def ran(self):
+        """Jobs that were not skipped."""
+        return {name for name, job in self.jobs.items() if job.result != "skipped"}
+
+    def shown(self):
+        return "\n".join(f"{name}: {job.result} {job.why}\n" + "\n".join(job.lines[-60:])
+                         for name, job in self.jobs.items() if job.result == "failure")
+
+
+class Stage:
+    """The world of one rehearsal, in a folder."""
+
+    def __init__(self, folder, combos=None, without=(), plan_changes=None, families=()):
+        self.folder = Path(folder)
+        self.plan = json.loads((GENERATED / "plan.json").read_text(encoding="utf-8"))
+        self.server_folder = self.folder / "s3"
+        self.server_folder.mkdir()
+        self.runs = 0
+        self._open = contextlib.ExitStack()
+        self._make_server()
+        self.web = self._open.enter_context(index_world.served(self.server_folder / "data"))
+        self._make_pythons()
+        self._make_sources()
+        self._make_repository(combos, without, plan_changes)
+        for family in families:
+            self.publish_rocm(family)
+
+    def close(self):
+        self._open.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    # The world.
+
+    def _make_server(self):
+        """Every bucket of the plan. A role is an account that may write to the buckets of its domain and no others."""
+        self.server = s3_server.Server(self.server_folder, accounts=True, region=REGION)
+        self._open.callback(self.server.close)
+        (self.folder / "roles").mkdir()
+        for name, domain in self.plan["domains"].items():
+            keys = {"AWS_ACCESS_KEY_ID": f"role-{name}", "AWS_SECRET_ACCESS_KEY": f"secret-of-{name}"}
+            self.server.make_account(*keys.values())
+            for role in domain["roles"]:
+                text = "".join(f"{variable}={value}\n" for variable, value in keys.items())
+                (self.folder / "roles" / role.rsplit("/", 1)[1]).write_text(text, encoding="utf-8")
+            for bucket in domain["buckets"]:
+                self.server.allow(self.server.make_bucket(bucket), keys["AWS_ACCESS_KEY_ID"])
+        (self.folder / "roles/assumed.txt").touch()
+        (self.folder / "started.jsonl").touch()
+
+    def _make_pythons(self):
+        for version in pythons():
+            rocm_world.make_python(self.folder / "pythons" / version, version)
+        (self.folder / "bin").mkdir()
+        (self.folder / "bin/wheelrun").symlink_to(Path(runner.PROGRAM).resolve())
+
+    def _make_sources(self):
+        """What the plan's addresses of git lead to."""
+        self.sources = make_world(self.folder / "sources", public=True)
+        files = {**rocm_world.torch_files(), "setup.py": (HERE / "torch/setup.py").read_text(encoding="utf-8"),
+                 "csrc/kernel.hip": (HERE / "torch/kernel.hip").read_text(encoding="utf-8"),
+                 "test/test_nn.py": "def test_linear():\n    pass\n"}
+        for repository, branch, row in (("rocm_pytorch", "release/2.10", "torch_210"),
+                                        ("rocm_pytorch", "release/2.9", "torch_29"),
+                                        ("pytorch", "nightly", "torch_nightly")):
+            self.sources.git(repository, "checkout", "--quiet", branch)
+            self.sources.commits[row]["torch"] = self.sources.commit(repository, files)
+
+    def _make_repository(self, combos, without, plan_changes):
+        self.repository = self.folder / "repository"
+        shutil.copytree(HERE / "host_repository", self.repository)
+        self.workflows = self.repository / ".github/workflows"
+        self.without, self.plan_changes = without, plan_changes
+        self.addresses = {}
+        for row in self.plan["release_types"].values():
+            bucket = f"{self.web.url}/{row['python_bucket']}"
+            self.addresses[row["index_url"]] = f"{bucket}/{row['subdir']}"
+            self.addresses[row["staging_index_url"]] = f"{bucket}/{row['staging_subdir']}"
+        self.git("init", "--quiet")
+        self.git("remote", "add", "origin", f"https://github.com/{REPOSITORY}.git")
+        self.commit("Begin")
+        self.keep(combos)
+
+    def git(self, *words):
+        return self.sources.git(self.repository, *words)
+
+    def commit(self, message, files=None):
+        for name, text in (files or {}).items():
+            (self.repository / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.repository / name).write_text(text, encoding="utf-8")
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "-m", message)
+        return self.git("rev-parse", "HEAD")
+
+    def keep(self, combos, replayed=None):
+        """Copies the set once more, with these combos alone. replayed: a run; what succeeded in it is not run again."""
+        self.changes = copy_set(GENERATED, self.workflows, self.addresses, combos, self.without, self.plan_changes)
+        if replayed is not None:
+            for name, job, owner in (("resolve_versions.yml", "resolve", "resolve"),
+                                     ("build_linux_pytorch_wheels.yml", "build", f"build_{combos[0]}")):
+                path = self.workflows / name
+                text = with_replay(path.read_text(encoding="utf-8"), job, replayed.jobs[owner].outputs)
+                path.write_text(text, encoding="utf-8")
+                self.changes.append(f"{name}: {job} gives what it gave before")
+        self.commit("Choose combos")
+        say("\nThe copy of the workflows is not as they are:\n" + "\n".join(f"  {line}" for line in self.changes))
+
+    def publish_rocm(self, family, version=ROCM, release_type="nightly"):
+        """The packages that a release builds on, in its index and in that of staging, as the release of ROCm puts them;
+        and what these indexes mirror of the public one."""
+        row = self.plan["release_types"][release_type]
+        targets = rocm_tree.targets_of(self.plan, family)
+        tree = rocm_tree.make_tree(self.folder / "trees" / family, targets)
+        packages = rocm_world.make_rocm(self.folder / "rocm" / family, version, targets, family, tree)
+        for path in rocm_world.wheelhouse().glob("*.whl"):
+            shutil.copy(path, packages)
+        environment = {**s3_server.variables(self.server.url, AWS_REGION=REGION),
+                       "WHEELRUN_PLAN": str(self.workflows / "plan.json")}
+        for subdir, staging in ((row["subdir"], []), (row["staging_subdir"], ["--staging"])):
+            self.server.aws("s3", "cp", "--recursive", packages, f"s3://{row['python_bucket']}/{subdir}/{family}/")
+            done = runner.wheelrun("index", "--family", family, "--bucket", row["python_bucket"], *staging,
+                                   env=environment)
+            assert done.status == 0, done.stdout + done.stderr
+
+    def gpu_of(self, label):
+        """The GPU behind a runner's label."""
+        for row in self.plan["families"].values():
+            platform = row.get("linux") or {}
+            if platform.get("test_runs_on") == label:
+                return platform["targets"][0]
+        return ""
+
+    def labels(self):
+        found = set(HOSTED)
+        platform = self.plan["platforms"]["linux"]
+        found |= {platform[key] for key in ("build_runs_on", "build_runs_on_sanitizer", "fallback_runs_on")}
+        for row in self.plan["families"].values():
+            if row.get("linux") and row["linux"]["test_runs_on"]:
+                found.add(row["linux"]["test_runs_on"])
+        return sorted(found)
+
+    # A run.
+
+    def run(self, workflow, event, payload, name=None, machines=None, environment=None, run_id=None, jobs=2):
+        """Runs a workflow of the repository on an event.
+
+        machines: variables of single jobs, as the machines they run on would have them. run_id: of a run that is
+        run again. Gives what came of it.
+        """
+        self.runs += 1
+        name = name or f"{self.runs}-{Path(workflow).stem}"
+        folder = self.folder / "runs" / name
+        folder.mkdir(parents=True)
+        (folder / "event.json").write_text(json.dumps(payload), encoding="utf-8")
+        run_id = run_id or str(19_000_000_000 + self.runs)
+        config = {
+            "workflow": str(self.repository / ".github/workflows" / workflow),
+            "workdir": str(self.repository),
+            "event": event,
+            "event_file": str(folder / "event.json"),
+            "folder": str(folder / "work"),
+            "labels": self.labels(),
+            "jobs": jobs,
+            "actions": {f"{path.parent.parent.name}/{path.parent.name}": str(path.parent)
+                        for path in HERE.glob("stand_ins/*/*/action.yml")},
+            "env": {**self._environment(name, run_id), **(environment or {})},
+            "job_env": machines or {},
+        }
+        (folder / "config.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
+        return self._follow(folder, workflow, run_id)
+
+    def _environment(self, name, run_id):
+        sha = self.git("rev-parse", "HEAD")
+        return {
+            "GITHUB_REPOSITORY": REPOSITORY, "GITHUB_REPOSITORY_OWNER": REPOSITORY.split("/")[0],
+            "GITHUB_RUN_ID": run_id, "GITHUB_REF": "refs/heads/main", "SHA_REF": sha,
+            "REHEARSAL": str(self.folder), "REHEARSAL_REPOSITORY": str(self.repository), "REHEARSAL_RUN": name,
+            "REHEARSAL_MODULES": str(ROOT / "tests/python"),
+            "AWS_ENDPOINT_URL": self.server.url, "AWS_EC2_METADATA_DISABLED": "true",
+            "AWS_CONFIG_FILE": "/nowhere", "AWS_SHARED_CREDENTIALS_FILE": "/nowhere",
+            "XDG_CACHE_HOME": str(self.folder / "cache"), "CCACHE_DIR": str(self.folder / "cache/ccache"),
+            **rocm_world.pip_environment(),
+        }
+
+    def _follow(self, folder, workflow, run_id):
+        """Reads the log of a run while it goes on."""
+        kept = {name: value for name, value in self.sources.environment.items()
+                if not name.startswith(("GITHUB_", "WHEELRUN_", "AWS_", "PIP_", "ACTIONS_", "RUNNER_", "REHEARSAL"))}
+        kept.update(PATH="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL="C.UTF-8", PIP_DISABLE_PIP_VERSION_CHECK="1", CI="true")
+        jobs, begun = {}, time.monotonic()
+        since = {}
+        with open(folder / "stderr.log", "w+", encoding="utf-8") as problems, subprocess.Popen(
+                [ENGINE, folder / "config.json"], stdout=subprocess.PIPE, stderr=problems, text=True, env=kept) as process:
+            for line in process.stdout:
+                entry = json.loads(line)
+                name = entry["run_job"]
+                job = jobs.setdefault(name, Job())
+                since.setdefault(name, time.monotonic())
+                if entry["msg"] == "job ended":
+                    job.result, job.outputs, job.why = entry["result"], entry["outputs"] or {}, entry.get("why", "")
+                    job.seconds = time.monotonic() - since[name]
+                    self._tell(folder, name, job, time.monotonic() - begun)
+                    continue
+                if entry.get("stepResult") and entry.get("stage") == "Main":
+                    job.steps[f"{entry['jobID']} / {entry['step']}"] = entry["stepResult"]
+                if entry.get("jobResult"):
+                    job.inner[entry["jobID"]] = entry["jobResult"]
+                if not entry["msg"].startswith("LocalRepositoryCache"):
+                    job.lines.append(entry["msg"].rstrip("\n"))
+                    with open(folder / f"{name}.log", "a", encoding="utf-8") as log:
+                        log.write(job.lines[-1] + "\n")
+            status = process.wait()
+            problems.seek(0)
+            said = problems.read()
+        if status == 2 or (status != 0 and not any(job.result == "failure" for job in jobs.values())):
+            raise RuntimeError(f"{workflow} could not be run: {said}")
+        shutil.rmtree(folder / "work", ignore_errors=True)
+        return Run(workflow, jobs, time.monotonic() - begun, run_id)
+
+    def _tell(self, folder, name, job, seconds):
+        if job.result != "skipped":
+            say(f"{int(seconds) // 60:3}:{int(seconds) % 60:02}  {job.result:8} {folder.name}  {name}"
+                f"  {job.seconds:.0f} s")
+
+    # What there is afterwards.
+
+    def aws_as(self, keys, *words):
+        """What aws says when it runs as an account that may not be allowed to."""
+        return self.server.aws(*words, check=False, keys=keys)
+
+    def assumed(self):
+        """(run, job, role) of each time that a role was assumed."""
+        lines = (self.folder / "roles/assumed.txt").read_text(encoding="utf-8").splitlines()
+        return [tuple(line.split()) for line in lines]
+
+    def started(self):
+        lines = (self.folder / "started.jsonl").read_text(encoding="utf-8").splitlines()
+        return [json.loads(line) for line in lines]
+
+    def wheels_in(self, bucket, prefix):
+        """File name: SHA-256, of all wheels in a folder of a bucket, as they lie on the server's disk."""
+        folder = self.server_folder / "data" / bucket / prefix
+        return {path.name: s3_server.sha256(path) for path in sorted(folder.glob("*.whl"))}

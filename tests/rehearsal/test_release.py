@@ -1,0 +1,106 @@
+"""A release of one family for two Pythons and two refs: resolve, build, test, promote, index, install."""
+
+import json
+import subprocess
+
+import pytest
+import rocm_world
+from stage import ROCM, Stage, pythons
+
+FAMILY = "gfx103X-dgpu"
+RUNNER = "linux-gfx1030-gpu-rocm"
+WORKFLOW = f"release_linux_pytorch_wheels_{FAMILY}.yml"
+BUCKET = "therock-nightly-python"
+COMBOS = [f"py{version.replace('.', '')}_{ref}" for version in pythons() for ref in ("torch210", "nightly")]
+PROJECTS = ["apex", "torch", "torchaudio", "torchvision", "triton"]
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory):
+    with Stage(tmp_path_factory.mktemp("release"), combos=COMBOS, families=[FAMILY]) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def started(stage):
+    """What the release of the night would start, when a maintainer starts it for one family."""
+    inputs = {"linux_amdgpu_families": "gfx103x", "windows_amdgpu_families": "none", "rocm_version": ""}
+    done = stage.run("release_nightly.yml", "workflow_dispatch", {"inputs": inputs})
+    assert not [name for name, job in done.jobs.items() if job.result != "success"], done.shown()
+    return stage.started()
+
+
+@pytest.fixture(scope="module")
+def run(stage, started):
+    """The family's release, as it was started."""
+    gpu = {"WORLD_GPUS": stage.gpu_of(RUNNER)}
+    done = stage.run(started[0]["workflow"], "workflow_dispatch", {"inputs": started[0]["inputs"]},
+                     machines={f"test_{combo}": gpu for combo in COMBOS})
+    assert {name: job.result for name, job in done.jobs.items() if job.result != "success"} == {}, done.shown()
+    return done
+
+
+def test_the_night_starts_the_chosen_family_with_commits_for_all_refs(started, stage):
+    (one,) = started
+    assert one["workflow"] == WORKFLOW
+    assert one["inputs"].keys() == {"release_type", "rocm_version", "commits"}
+    assert (one["inputs"]["release_type"], one["inputs"]["rocm_version"]) == ("nightly", "")
+    commits = json.loads(one["inputs"]["commits"])
+    assert commits.keys() == {row["id"] for row in stage.plan["torch"].values()}
+
+
+def wheels(run, combo):
+    return json.loads(run.jobs[f"build_{combo}"].outputs["wheels"])
+
+
+def test_every_combo_goes_all_the_way_and_the_index_is_last(run):
+    expected = {f"{part}_{combo}" for part in ("build", "test", "promote") for combo in COMBOS} | {"resolve", "index"}
+    assert run.ran() == expected
+    for combo in COMBOS:
+        assert run.jobs[f"build_{combo}"].inner == {"build": "success", "upload": "success"}
+        assert run.jobs[f"promote_{combo}"].outputs["verdict"] == "promote"
+    assert run.jobs["resolve"].outputs["rocm_version"] == ROCM
+
+
+def test_versions_are_those_that_were_resolved(run, stage):
+    resolved = json.loads(run.jobs["resolve"].outputs["versions"])
+    commits = json.loads(run.jobs["resolve"].outputs["commits"])
+    for combo in COMBOS:
+        row = "torch_" + combo.split("_")[1].removeprefix("torch")
+        assert commits[row]["torch"] == stage.sources.commits[row]["torch"]
+        built = run.jobs[f"build_{combo}"].outputs
+        assert {name: built[f"{name}_version"] for name in PROJECTS} == resolved[combo]
+
+
+def test_what_is_released_is_what_was_tested(run, stage):
+    released = stage.wheels_in(BUCKET, f"v2/{FAMILY}")
+    expected = {}
+    for combo in COMBOS:
+        told = wheels(run, combo)
+        assert sorted(name.split("-")[0] for name in told) == PROJECTS
+        tested = run.jobs[f"test_{combo}"]
+        assert tested.steps["linux / Test"] == "success"
+        expected |= told
+    assert {name: total for name, total in released.items() if "+rocm" in name} == expected
+
+
+def test_roles_are_assumed_where_something_is_written_and_nowhere_else(run, stage):
+    writers = {f"{part}_{combo}" for part in ("build", "promote") for combo in COMBOS} | {"index"}
+    assert {job for _, job, _ in stage.assumed()} == writers
+    assert {role for _, _, role in stage.assumed()} == {"therock-nightly"}
+    assert not [job for job in run.jobs.values() if "secret-of-" in job.text]
+
+
+@pytest.mark.parametrize("version", pythons())
+@pytest.mark.parametrize("ref", ["torch210", "nightly"])
+def test_pip_installs_it_from_the_release_index(run, stage, tmp_path, version, ref):
+    torch = run.jobs[f"build_py{version.replace('.', '')}_{ref}"].outputs["torch_version"]
+    python = rocm_world.make_python(tmp_path / "venv", version)
+    index = f"{stage.web.url}/{BUCKET}/v2/{FAMILY}/"
+    done = subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-cache-dir", "--index-url", index,
+                           "--find-links", rocm_world.wheelhouse(), f"torch=={torch}", "torchvision"],
+                          capture_output=True, text=True, check=False, env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)})
+    assert done.returncode == 0, done.stdout + done.stderr
+    said = subprocess.run([python, "-c", "import torch, torchvision; print(torch.__version__, torch.ones(2).rows)"],
+                          capture_output=True, text=True, check=False)
+    assert said.stdout == f"{torch} [1.0, 1.0]\n", said.stderr

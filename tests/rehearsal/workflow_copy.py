@@ -1,0 +1,96 @@
+"""The copy of the generated set that a rehearsal runs, and what is different in it."""
+
+import json
+import re
+
+
+def _blocks(text):
+    """Splits a workflow at its jobs: (id or "", lines with their comments)."""
+    blocks, rest, in_jobs = [("", [])], [], False
+    for line in text.splitlines(keepends=True):
+        found = re.match(r"  ([A-Za-z_][\w-]*):\s*$", line) if in_jobs else None
+        if found:
+            blocks.append((found.group(1), [*rest, line]))
+            rest = []
+        elif in_jobs and (not line.strip() or re.match(r"  #", line)):
+            rest.append(line)
+        else:
+            blocks[-1][1].extend([*rest, line])
+            rest = []
+            in_jobs = in_jobs or line.rstrip() == "jobs:"
+    blocks[-1][1].extend(rest)
+    return blocks
+
+
+def without_jobs(text, dropped):
+    """The text without those jobs, and without their names in the needs of others."""
+    kept = [line for job, lines in _blocks(text) if job not in dropped for line in lines]
+    return "".join(line for line in kept if line.strip().removeprefix("- ") not in dropped or not line.startswith("      - "))
+
+
+def without_containers(text):
+    """The text without `container:` and what is below it, and how many there were."""
+    kept, count, inside = [], 0, False
+    for line in text.splitlines(keepends=True):
+        if line.startswith("    container:"):
+            inside, count = True, count + 1
+        elif inside and line.startswith("      "):
+            pass
+        else:
+            inside = False
+            kept.append(line)
+    return "".join(kept), count
+
+
+def replayed(text, job, outputs):
+    """The text with a job that does nothing but give what it gave before, as a job does that is not run again."""
+    def replace(lines):
+        head = list(lines[: next(i for i, line in enumerate(lines) if line == "    steps:\n")])
+        names = dict(re.findall(r"^      (\w+): \$\{\{ steps\.(\w+)\.outputs\.\1 \}\}$", "".join(head), re.MULTILINE))
+        steps = ["    steps:\n"]
+        for step in dict.fromkeys(names.values()):
+            values = {name: outputs[name] for name, owner in names.items() if owner == step}
+            pairs = "".join(f"{name}={value}\n" for name, value in values.items())
+            script = f"cat >>\"$GITHUB_OUTPUT\" <<'END_OF_OUTPUTS'\n{pairs}END_OF_OUTPUTS\n"
+            steps += [f"      - id: {step}\n", "        shell: bash\n", f"        run: {json.dumps(script)}\n"]
+        return head + steps
+
+    return "".join(line for name, lines in _blocks(text) for line in (replace(lines) if name == job else lines))
+
+
+def jobs_of(text):
+    return [job for job, _ in _blocks(text) if job]
+
+
+def copy_set(source, target, addresses, combos=None, without=(), plan_changes=None):
+    """Copies the workflows and the plan. Gives a line for each thing that is not as it was.
+
+    addresses: what stands in the place of indexes. combos: those of release workflows that are kept. without: jobs of
+    CI whose names have one of these in them are left out. plan_changes: a function of the plan that says what it did.
+    """
+    target.mkdir(parents=True, exist_ok=True)
+    changes = []
+    for path in sorted(source.glob("*.yml")):
+        text, count = without_containers(path.read_text(encoding="utf-8"))
+        if count:
+            changes.append(f"{path.name}: {count} x `container:` left out, the job runs on this machine")
+        dropped = set()
+        if combos is not None and path.name.startswith("release_linux_"):
+            chains = {job for job in jobs_of(text) if re.match(r"(build|test|promote)_", job)}
+            dropped = {job for job in chains if job.split("_", 1)[1] not in combos}
+        if path.name.startswith("ci_"):
+            dropped = {job for job in jobs_of(text) if any(part in job for part in without)}
+        if dropped:
+            text = without_jobs(text, dropped)
+            changes.append(f"{path.name}: {len(dropped)} of {len(dropped) + len(jobs_of(text))} jobs left out")
+        (target / path.name).write_text(text, encoding="utf-8")
+    text = (source / "plan.json").read_text(encoding="utf-8")
+    for public, local in addresses.items():
+        assert f'"{public}"' in text, public
+        text = text.replace(f'"{public}"', f'"{local}"')
+        changes.append(f"plan.json: {public} is {local}")
+    plan = json.loads(text)
+    if plan_changes:
+        changes += plan_changes(plan)
+    (target / "plan.json").write_text(json.dumps(plan, indent=1), encoding="utf-8")
+    return changes
