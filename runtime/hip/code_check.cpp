@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -25,22 +26,44 @@ bool HasCode(const OffloadBundle& bundle) {
                              [](const OffloadImage& image) { return image.target.has_value(); });
 }
 
-std::string TargetsOf(const DeviceObject& object) {
+std::set<GfxTarget> TargetsOf(const DeviceObject& object) {
   std::set<GfxTarget> targets;
   for (const OffloadBundle& bundle : object.bundles) {
     for (const OffloadImage& image : bundle.images) {
       if (image.target) targets.insert(*image.target);
     }
   }
+  return targets;
+}
+
+std::string Names(const std::set<GfxTarget>& targets) {
   std::vector<std::string> names;
   for (const GfxTarget& target : targets) names.push_back(target.ToString());
   return JoinWords(names);
 }
 
+// What kpack archives hold for a library; nothing when none of its archives is there.
+std::optional<std::set<GfxTarget>> MovedCode(const KpackReference& reference,
+                                             const std::vector<WheelCode>& wheels) {
+  std::optional<std::set<GfxTarget>> targets;
+  for (const WheelCode& wheel : wheels) {
+    for (const WheelObject& object : wheel.objects) {
+      for (const OffloadBundle& bundle : object.code.bundles) {
+        if (bundle.kind != BundleKind::kKpack || !MayName(reference, object.code.name)) continue;
+        if (!targets) targets.emplace();
+        for (const OffloadImage& image : bundle.images) {
+          if (image.id == reference.name && image.target) targets->insert(*image.target);
+        }
+      }
+    }
+  }
+  return targets;
+}
+
 class Check {
  public:
-  Check(const WheelCode& wheel, const CodeExpectations& expected)
-      : wheel_(wheel), expected_(expected) {}
+  Check(const WheelCode& wheel, const std::vector<WheelCode>& all, const CodeExpectations& expected)
+      : wheel_(wheel), all_(all), expected_(expected) {}
 
   Diagnostics Run() {
     for (const std::string& problem : wheel_.problems) Broken(problem, {});
@@ -49,8 +72,8 @@ class Check {
     if (!kpacks_.empty()) {
       Report({.severity = Severity::kWarning,
               .code = "kpack-code",
-              .message = fmt::format("in {} the code for GPUs stands in kpack archives, and what "
-                                     "they hold is not read",
+              .message = fmt::format("of {} the code for GPUs stands in kpack archives, which are "
+                                     "not here",
                                      Count(kpacks_.size(), "file")),
               .notes = Some(kpacks_)});
     }
@@ -95,19 +118,50 @@ class Check {
         Broken(message, {});
       }
     }
-    if (object.kpack) kpacks_.push_back(Quoted(object.name));
+    if (object.kpack) Moved(object);
     const bool has_code = std::ranges::any_of(object.bundles, HasCode);
     has_code_ = has_code_ || has_code;
-    // A code object in a file of its own is for one GPU, and others stand beside it.
+    // A code object in a file of its own is for one GPU, a kpack archive for some, and others stand
+    // beside it.
     const bool alone = object.bundles.size() == 1 &&
-                       object.bundles.front().kind == BundleKind::kCodeObject &&
+                       (object.bundles.front().kind == BundleKind::kCodeObject ||
+                        object.bundles.front().kind == BundleKind::kKpack) &&
                        object.bundles.front().offset == 0;
-    const bool excepted = std::ranges::any_of(expected_.except, [&](const std::string& pattern) {
+    // What cannot be read may be just what is missed.
+    if (!has_code || alone || Excepted(object) || object.kpack || !object.problems.empty()) return;
+    for (const GfxTarget& wanted : expected_.targets) Wanted(object, wanted);
+  }
+
+  bool Excepted(const DeviceObject& object) const {
+    return std::ranges::any_of(expected_.except, [&](const std::string& pattern) {
       return MatchesGlob(pattern, object.name);
     });
-    // What cannot be read may be just what is missed.
-    if (!has_code || alone || excepted || object.kpack || !object.problems.empty()) return;
-    for (const GfxTarget& wanted : expected_.targets) Wanted(object, wanted);
+  }
+
+  // A library whose code stands in archives, of this wheel or of another.
+  void Moved(const DeviceObject& object) {
+    const auto targets = MovedCode(*object.kpack, all_);
+    if (!targets) {
+      kpacks_.push_back(
+          fmt::format("{}: {}", Quoted(object.name), Printable(JoinWords(object.kpack->paths))));
+      return;
+    }
+    has_code_ = has_code_ || !targets->empty();
+    if (Excepted(object)) return;
+    for (const GfxTarget& wanted : expected_.targets) {
+      if (std::ranges::any_of(*targets, [&](const auto& have) { return Serves(have, wanted); })) {
+        continue;
+      }
+      Lost(object, wanted,
+           targets->empty() ? "its kpack archives hold nothing of it"
+                            : fmt::format("its kpack archives have code for {}", Names(*targets)));
+    }
+  }
+
+  void Lost(const DeviceObject& object, const GfxTarget& wanted, std::string note) {
+    Report({.code = "lost-target",
+            .message = fmt::format("{} has no code for {}", Quoted(object.name), wanted.ToString()),
+            .notes = {std::move(note)}});
   }
 
   void Wanted(const DeviceObject& object, const GfxTarget& wanted) {
@@ -117,10 +171,7 @@ class Check {
     });
     if (lacking == 0) return;
     if (lacking == with_code) {
-      Report(
-          {.code = "lost-target",
-           .message = fmt::format("{} has no code for {}", Quoted(object.name), wanted.ToString()),
-           .notes = {fmt::format("it has code for {}", TargetsOf(object))}});
+      Lost(object, wanted, fmt::format("it has code for {}", Names(TargetsOf(object))));
     } else {
       Report({.severity = Severity::kWarning,
               .code = "partly-lost-target",
@@ -133,6 +184,7 @@ class Check {
   }
 
   const WheelCode& wheel_;
+  const std::vector<WheelCode>& all_;
   const CodeExpectations& expected_;
   Diagnostics found_;
   std::vector<std::string> kpacks_;
@@ -141,8 +193,9 @@ class Check {
 
 }  // namespace
 
-Diagnostics CheckWheelCode(const WheelCode& wheel, const CodeExpectations& expected) {
-  return Check(wheel, expected).Run();
+Diagnostics CheckWheelCode(const WheelCode& wheel, const std::vector<WheelCode>& all,
+                           const CodeExpectations& expected) {
+  return Check(wheel, all, expected).Run();
 }
 
 Diagnostics CheckAllWheelCode(const std::vector<WheelCode>& wheels,

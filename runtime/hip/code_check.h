@@ -16,9 +16,10 @@ struct CodeExpectations {
 
 // What is wrong with one wheel. Errors: a file with code for some targets but not for one that was
 // asked for; no code at all in a wheel of torch, or in a file that is no wheel; what cannot be
-// read. Warnings: single bundles that lack a target, and code that cannot be looked into because it
-// stands in kpack archives.
-Diagnostics CheckWheelCode(const WheelCode& wheel, const CodeExpectations& expected);
+// read. Warnings: single bundles that lack a target, and code that stands in kpack archives which
+// are not among `all`, the wheels that are looked into together.
+Diagnostics CheckWheelCode(const WheelCode& wheel, const std::vector<WheelCode>& all,
+                           const CodeExpectations& expected);
 
 // What is wrong with all of them together: that none holds code.
 Diagnostics CheckAllWheelCode(const std::vector<WheelCode>& wheels,

@@ -49,7 +49,9 @@ std::string KindsText(const DeviceObject& object) {
   for (const auto& [kind, count] : KindsOf(object)) {
     parts.push_back(count == 1 ? kind : fmt::format("{} x {}", WithThousands(count), kind));
   }
-  if (object.kpack) parts.emplace_back("kpack");
+  if (object.kpack) {
+    parts.push_back(fmt::format("its code stands in {}", fmt::join(object.kpack->paths, ", ")));
+  }
   if (!object.problems.empty()) parts.emplace_back("not readable to its end");
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -75,7 +77,19 @@ Json FindingsAsJson(const Diagnostics& findings) {
   return list;
 }
 
-std::string WheelAsMarkdown(const WheelCode& wheel) {
+// Targets that were asked for and that no code of the wheel serves; of a wheel without code none.
+std::vector<std::string> MissingOf(const std::vector<TargetShare>& shares,
+                                   const std::vector<GfxTarget>& asked) {
+  std::vector<std::string> missing;
+  for (const GfxTarget& wanted : asked) {
+    const bool there = std::ranges::any_of(
+        shares, [&](const TargetShare& share) { return Serves(share.target, wanted); });
+    if (!shares.empty() && !there) missing.push_back(wanted.ToString());
+  }
+  return missing;
+}
+
+std::string WheelAsMarkdown(const WheelCode& wheel, const std::vector<GfxTarget>& asked) {
   std::string out = fmt::format("\n**{}** ({})\n", MarkdownCell(wheel.file), SizeText(wheel.size));
   const std::vector<TargetShare> shares = SharesOf(wheel.objects);
   if (shares.empty()) return out + "\nNo code for GPUs.\n";
@@ -88,6 +102,9 @@ std::string WheelAsMarkdown(const WheelCode& wheel) {
     out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", share.target.ToString(),
                        SizeText(share.packed), Bar(share.packed, most), SizeText(share.stored),
                        SizeText(share.unpacked), WithThousands(share.images));
+  }
+  for (const std::string& name : MissingOf(shares, asked)) {
+    out += fmt::format("| {} | **missing** | | | | 0 |\n", name);
   }
   out += fmt::format(
       "\n<details><summary>{}</summary>\n\n| file | code | targets |\n"
@@ -123,7 +140,7 @@ std::size_t CodeReport::warnings() const {
 CodeReport MakeCodeReport(std::vector<WheelCode> wheels, const CodeExpectations& expected) {
   CodeReport report{.wheels = std::move(wheels), .asked = expected.targets};
   for (const WheelCode& wheel : report.wheels) {
-    report.findings.push_back(CheckWheelCode(wheel, expected));
+    report.findings.push_back(CheckWheelCode(wheel, report.wheels, expected));
   }
   report.together = CheckAllWheelCode(report.wheels, expected);
   return report;
@@ -148,6 +165,9 @@ std::string CodeTable(const CodeReport& report) {
       out += fmt::format("  {:{}}  {:>7}  {:>8}  {:>8}  {:>12}\n", share.target.ToString(), width,
                          WithThousands(share.images), SizeText(share.unpacked),
                          SizeText(share.stored), SizeText(share.packed));
+    }
+    for (const std::string& name : MissingOf(shares, report.asked)) {
+      out += fmt::format("  {:{}}  {:>7}\n", name, width, "missing");
     }
     for (const WheelObject& object : wheel.objects) {
       out +=
@@ -186,7 +206,9 @@ std::string CodeVerdict(const CodeReport& report) {
 
 std::string CodeSummary(const CodeReport& report) {
   std::string out = fmt::format("### GPU {}\n", CodeVerdict(report));
-  for (const WheelCode& wheel : report.wheels) out += WheelAsMarkdown(wheel);
+  for (const WheelCode& wheel : report.wheels) {
+    out += WheelAsMarkdown(wheel, report.asked);
+  }
   const std::string findings = CodeFindingsText(report, ReportFormat::kText, false);
   if (!findings.empty()) {
     // Indented, because no text in it can end such a block.
@@ -214,13 +236,15 @@ std::string CodeJson(const CodeReport& report) {
                                 {"stored", share.stored},
                                 {"packed", share.packed}});
     }
+    row["missing"] = MissingOf(SharesOf(wheel.objects), report.asked);
     for (const WheelObject& object : wheel.objects) {
       Json kinds = Json::object();
       for (const auto& [kind, count] : KindsOf(object.code)) kinds[kind] = count;
-      row["objects"].push_back({{"name", object.code.name},
-                                {"bundles", std::move(kinds)},
-                                {"kpack", object.code.kpack},
-                                {"targets", Names(TargetsOf(object.code))}});
+      row["objects"].push_back(
+          {{"name", object.code.name},
+           {"bundles", std::move(kinds)},
+           {"kpack", object.code.kpack ? Json(object.code.kpack->paths) : Json::array()},
+           {"targets", Names(TargetsOf(object.code))}});
     }
     row["findings"] = FindingsAsJson(report.findings[i]);
     json["wheels"].push_back(std::move(row));

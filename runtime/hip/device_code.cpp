@@ -76,7 +76,12 @@ bool Covers(const BundleChain& chain, const DeviceSection& section) {
 void ReadObject(const ByteSource& source, ObjectFormat format, BundleReader& reader,
                 const std::vector<BundleChain>& chains, DeviceObject& object) {
   ObjectSections sections = ReadSections(source, format);
-  object.kpack = sections.kpack;
+  if (const auto& section = sections.kpack_reference) {
+    object.kpack = ReadKpackReference(source, section->offset, section->size);
+    if (!object.kpack) {
+      AddProblem(object, false, fmt::format("its section {} cannot be read", section->name));
+    }
+  }
   if (!sections.problem.empty()) AddProblem(object, false, sections.problem);
   if (sections.is_code_object) {
     if (!sections.target) {
@@ -234,7 +239,12 @@ std::vector<DeviceObject> FindDeviceCode(const ByteSource& source, std::string_v
   DeviceObject object{.name = std::string(name)};
   const ObjectFormat format = FormatOf(head);
   if (AsText(head).starts_with(kKpackMagic)) {
-    object.kpack = true;
+    BundleProblem problem;
+    if (auto archive = ReadKpack(source, problem)) {
+      object.bundles.push_back(*std::move(archive));
+    } else {
+      object.problems.push_back(std::move(problem));
+    }
   } else if (format != ObjectFormat::kNone) {
     ReadObject(source, format, reader, chains, object);
   } else if (LooksLikeBundle(head.data())) {

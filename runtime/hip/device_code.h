@@ -2,10 +2,12 @@
 // of them, or a file of its own.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "runtime/hip/kpack.h"
 #include "runtime/hip/offload_bundle.h"
 #include "runtime/platform/byte_source.h"
 
@@ -13,10 +15,8 @@ namespace wheelwright {
 
 struct DeviceObject {
   std::string name;  // of the file, and of the member of an archive: "lib/libx.a(y.o)"
-  std::vector<OffloadBundle> bundles;  // in the order in which they stand
-  // Its code was moved to a kpack archive, or it is one: https://github.com/ROCm/rocm-systems,
-  // shared/kpack. What is for which target stands there, in a table that is not read here.
-  bool kpack = false;
+  std::vector<OffloadBundle> bundles;   // in the order in which they stand
+  std::optional<KpackReference> kpack;  // where its code was moved to
   // What could not be read, with the place.
   std::vector<BundleProblem> problems;
 

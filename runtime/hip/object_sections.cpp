@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <string_view>
 
 #include "runtime/hip/little_endian.h"
@@ -15,18 +16,20 @@ constexpr std::uint64_t kMostSections = 200'000;
 constexpr std::uint64_t kMostNames = 64 << 20;
 constexpr std::string_view kImagePrefix = "__CLANG_OFFLOAD_BUNDLE__";
 
-// Sorts a section in by its name. In COFF, names are cut to 8 characters.
+// Sorts a section in by its name. In programs of Windows, names are cut to 8 characters.
 void Take(std::string_view name, std::uint64_t offset, std::uint64_t size, std::uint64_t file_size,
           ObjectSections& sections) {
-  if (name.starts_with(".rocm_kp")) sections.kpack = true;
+  const bool kpack = name == ".rocm_kpack_ref" || name == ".kpackrf";
   const bool container = name == ".hip_fatbin" || name == ".hip_fat" || name == ".llvm.offloading";
   const bool image = name.starts_with(kImagePrefix);
-  if ((!container && !image) || size == 0) return;
+  if ((!kpack && !container && !image) || size == 0) return;
   if (!LiesWithin(offset, size, file_size)) {
     sections.problem = fmt::format("its section {} lies behind its end", name);
     return;
   }
-  if (container) {
+  if (kpack) {
+    sections.kpack_reference = {std::string(name), offset, size};
+  } else if (container) {
     sections.containers.push_back({std::string(name), offset, size});
   } else {
     sections.images.push_back({std::string(name.substr(kImagePrefix.size())), offset, size});
@@ -90,29 +93,60 @@ void ReadElf(const ByteSource& source, ObjectSections& sections) {
 }
 
 // https://learn.microsoft.com/windows/win32/debug/pe-format
-void ReadCoffSections(const ByteSource& source, std::uint64_t offset, std::uint64_t count,
+struct CoffTables {
+  std::uint64_t sections = 0, section_count = 0;
+  std::uint64_t symbols = 0, symbols_size = 0;  // behind them stand the long names
+};
+
+// "/123": the place of a name of more than 8 characters, as object files have them.
+std::string_view LongName(std::string_view field, const std::vector<Byte>& names) {
+  std::uint64_t at = 0;
+  const auto [end, error] = std::from_chars(field.data() + 1, field.data() + field.size(), at);
+  if (error != std::errc() || end != field.data() + field.size()) return field;
+  return NameAt(names, at);
+}
+
+void ReadCoffSections(const ByteSource& source, const CoffTables& tables,
                       ObjectSections& sections) {
   constexpr std::uint64_t kEntry = 40;
-  if (count > kMostSections || !LiesWithin(offset, count * kEntry, source.size())) {
+  if (tables.section_count > kMostSections ||
+      !LiesWithin(tables.sections, tables.section_count * kEntry, source.size())) {
     sections.problem = "its section table lies behind its end";
     return;
   }
-  std::vector<Byte> table(static_cast<std::size_t>(count * kEntry));
-  if (!source.ReadAt(offset, table)) {
-    sections.problem = "its section table cannot be read";
-    return;
-  }
-  for (std::uint64_t i = 0; i < count; ++i) {
+  std::vector<Byte> table(static_cast<std::size_t>(tables.section_count * kEntry));
+  std::vector<Byte> names;
+  const auto broken = [&] { sections.problem = "its section table cannot be read"; };
+  if (!source.ReadAt(tables.sections, table)) return broken();
+  for (std::uint64_t i = 0; i < tables.section_count; ++i) {
     const std::span<const Byte> row(table.data() + i * kEntry, kEntry);
     const std::string_view field(reinterpret_cast<const char*>(row.data()), 8);
+    std::string_view name = field.substr(0, field.find('\0'));
+    if (name.starts_with('/') && tables.symbols > 0) {
+      if (names.empty()) {
+        std::array<Byte, 4> size{};
+        const std::uint64_t at = tables.symbols + tables.symbols_size;
+        if (!LiesWithin(at, size.size(), source.size()) || !source.ReadAt(at, size)) {
+          return broken();
+        }
+        const auto length = LittleEndian<std::uint32_t>(size, 0);  // with itself
+        if (length < size.size() || length > kMostNames || !LiesWithin(at, length, source.size())) {
+          return broken();
+        }
+        names.resize(length);
+        if (!source.ReadAt(at, names)) return broken();
+      }
+      name = LongName(name, names);
+    }
     const auto in_memory = LittleEndian<std::uint32_t>(row, 8);
     auto size = LittleEndian<std::uint32_t>(row, 16);
     // In programs the rest of the section's last block is padding.
     if (in_memory > 0) size = std::min(size, in_memory);
-    Take(field.substr(0, field.find('\0')), LittleEndian<std::uint32_t>(row, 20), size,
-         source.size(), sections);
+    Take(name, LittleEndian<std::uint32_t>(row, 20), size, source.size(), sections);
   }
 }
+
+constexpr std::uint64_t kSymbol = 18;
 
 void ReadPe(const ByteSource& source, ObjectSections& sections) {
   std::array<Byte, 64> dos{};
@@ -124,19 +158,35 @@ void ReadPe(const ByteSource& source, ObjectSections& sections) {
       std::string_view("PE\0\0", 4)) {
     return;  // a program of an older kind
   }
-  ReadCoffSections(source, at + head.size() + LittleEndian<std::uint16_t>(head, 20),
-                   LittleEndian<std::uint16_t>(head, 6), sections);
+  // MinGW's programs have long names too.
+  ReadCoffSections(source,
+                   {.sections = at + head.size() + LittleEndian<std::uint16_t>(head, 20),
+                    .section_count = LittleEndian<std::uint16_t>(head, 6),
+                    .symbols = LittleEndian<std::uint32_t>(head, 12),
+                    .symbols_size = LittleEndian<std::uint32_t>(head, 16) * kSymbol},
+                   sections);
 }
 
 void ReadCoff(const ByteSource& source, ObjectSections& sections) {
-  std::array<Byte, 56> head{};
+  constexpr std::uint64_t kHead = 20, kBigHead = 56, kBigSymbol = 20;
+  std::array<Byte, kBigHead> head{};
   const std::uint64_t have = std::min<std::uint64_t>(source.size(), head.size());
-  if (have < 20 || !source.ReadAt(0, {head.data(), static_cast<std::size_t>(have)})) return;
-  const bool big = head[2] == 0xff;  // of more than 65,279 sections, or by choice
-  if (big && have < head.size()) return;
-  ReadCoffSections(
-      source, big ? head.size() : 20 + LittleEndian<std::uint16_t>(head, 16),
-      big ? LittleEndian<std::uint32_t>(head, 44) : LittleEndian<std::uint16_t>(head, 2), sections);
+  if (have < kHead || !source.ReadAt(0, {head.data(), static_cast<std::size_t>(have)})) return;
+  if (head[2] != 0xff) {
+    ReadCoffSections(source,
+                     {.sections = kHead + LittleEndian<std::uint16_t>(head, 16),
+                      .section_count = LittleEndian<std::uint16_t>(head, 2),
+                      .symbols = LittleEndian<std::uint32_t>(head, 8),
+                      .symbols_size = LittleEndian<std::uint32_t>(head, 12) * kSymbol},
+                     sections);
+  } else if (have == kBigHead) {  // of more than 65,279 sections, or by choice
+    ReadCoffSections(source,
+                     {.sections = kBigHead,
+                      .section_count = LittleEndian<std::uint32_t>(head, 44),
+                      .symbols = LittleEndian<std::uint32_t>(head, 48),
+                      .symbols_size = LittleEndian<std::uint32_t>(head, 52) * kBigSymbol},
+                     sections);
+  }
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ struct ObjectSections {
   std::vector<DeviceSection> containers;
   // Sections that are one image each, as relocatable device code has them; `name` is the id.
   std::vector<DeviceSection> images;
-  bool kpack = false;
+  // The one that says that its code stands in kpack archives (kpack.h).
+  std::optional<DeviceSection> kpack_reference;
   std::string problem;  // why its tables cannot be read; "" when they can
 };
 

@@ -17,8 +17,6 @@ namespace {
 constexpr std::string_view kPlainMagic = "__CLANG_OFFLOAD_BUNDLE__";
 constexpr std::string_view kCompressedMagic = "CCOB";
 constexpr std::string_view kBinaryMagic = "\x10\xff\x10\xad";
-constexpr std::uint64_t kLongestTable = 4 << 20;
-constexpr std::uint64_t kLongestId = 1024;
 constexpr std::size_t kPiece = 64 * 1024;
 
 std::string_view AsText(std::span<const Byte> bytes) {
@@ -90,6 +88,8 @@ std::string OffloadBundle::Describe() const {
       return fmt::format("compressed bundle (CCOB {}, {})", version, method);
     case BundleKind::kBinary:
       return fmt::format("offload binary {}", version);
+    case BundleKind::kKpack:
+      return fmt::format("kpack archive {}", version);
     case BundleKind::kCodeObject:
       break;
   }
@@ -241,55 +241,6 @@ std::optional<OffloadBundle> BundleReader::ReadCompressed(std::uint64_t offset, 
   if (!have_table) return Fail("its packed data ends too early");
   if (!knows_end) bundle.size = at - left.size() - offset;
   bundle.images = std::move(table.images);
-  return bundle;
-}
-
-std::optional<OffloadBundle> BundleReader::ReadBinary(std::uint64_t offset, std::uint64_t end) {
-  constexpr std::uint64_t kHead = 32, kEntry = 40, kString = 16, kMostStrings = 64;
-  const std::uint64_t limit = end - offset;
-  std::vector<Byte> head(static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, limit)));
-  if (limit < kHead) return Fail("it ends inside its head");
-  if (!source_.ReadAt(offset, head)) return Fail("its bytes cannot be read");
-  OffloadBundle bundle{.kind = BundleKind::kBinary,
-                       .version = LittleEndian<std::uint32_t>(head, 4),
-                       .offset = offset,
-                       .size = LittleEndian<std::uint64_t>(head, 8)};
-  if (bundle.version != 1) {
-    return Unknown(
-        fmt::format("it is an offload binary of version {}; known is 1", bundle.version));
-  }
-  if (bundle.size < kHead || bundle.size > limit) {
-    return Fail(fmt::format("it declares {} bytes, where {} are left", bundle.size, limit));
-  }
-  bundle.unpacked = bundle.size;
-  const std::uint64_t known = std::min<std::uint64_t>(head.size(), bundle.size);
-  const auto entry = LittleEndian<std::uint64_t>(head, 16);
-  if (!LiesWithin(entry, kEntry, known)) return Fail("its entry lies behind its end");
-  const auto strings = LittleEndian<std::uint64_t>(head, entry + 8);
-  const auto count = LittleEndian<std::uint64_t>(head, entry + 16);
-  const auto image_offset = LittleEndian<std::uint64_t>(head, entry + 24);
-  const auto image_size = LittleEndian<std::uint64_t>(head, entry + 32);
-  if (!LiesWithin(image_offset, image_size, bundle.size))
-    return Fail("its image lies behind its end");
-  if (count > kMostStrings || !LiesWithin(strings, count * kString, known)) {
-    return Fail("its strings lie behind its end");
-  }
-  const auto text_at = [&](std::uint64_t at) {
-    if (at >= known) return std::string_view();
-    const std::string_view rest =
-        AsText(head).substr(at, std::min<std::uint64_t>(known - at, kLongestId));
-    return rest.substr(0, rest.find('\0'));
-  };
-  std::string_view triple, arch;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const auto key = LittleEndian<std::uint64_t>(head, strings + i * kString);
-    const auto value = LittleEndian<std::uint64_t>(head, strings + i * kString + 8);
-    if (text_at(key) == "triple") triple = text_at(value);
-    if (text_at(key) == "arch") arch = text_at(value);
-  }
-  bundle.images.push_back({.id = fmt::format("{}-{}", triple, arch),
-                           .target = ParseGfxTarget(arch),
-                           .size = image_size});
   return bundle;
 }
 

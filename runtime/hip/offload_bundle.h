@@ -2,8 +2,10 @@
 //
 //   plain       "__CLANG_OFFLOAD_BUNDLE__": a table of ids, offsets and sizes, then the images
 //   compressed  "CCOB": a small header, then a plain bundle packed by zlib or zstd
-//   binary      10 FF 10 AD: the offload binary of the new driver, one image each
+//   binary      10 FF 10 AD: the offload binary of the new driver; one image in version 1, several
+//               in version 2
 //   code object an ELF file for a GPU, alone
+//   kpack       "KPAK": an archive of what was moved out of libraries (kpack.h)
 //
 // https://clang.llvm.org/docs/ClangOffloadBundler.html and llvm/Object/OffloadBinary.h.
 //
@@ -22,7 +24,7 @@
 
 namespace wheelwright {
 
-enum class BundleKind : std::uint8_t { kPlain, kCompressed, kBinary, kCodeObject };
+enum class BundleKind : std::uint8_t { kPlain, kCompressed, kBinary, kCodeObject, kKpack };
 
 struct OffloadImage {
   std::string id;                   // as it is written
@@ -32,14 +34,15 @@ struct OffloadImage {
 
 struct OffloadBundle {
   BundleKind kind = BundleKind::kPlain;
-  unsigned version = 0;        // of the compressed kind and of the binary
-  std::string method;          // "zlib", "zstd"; "" where nothing is packed
+  unsigned version = 0;        // of the compressed kind, the binary and kpack
+  std::string method;          // "zlib", "zstd", "zstd-per-kernel"; "" where nothing is packed
   std::uint64_t offset = 0;    // in its source
   std::uint64_t size = 0;      // in bytes, there
   std::uint64_t unpacked = 0;  // the same where nothing is packed
   std::vector<OffloadImage> images;
 
-  // "plain bundle", "compressed bundle (CCOB 2, zstd)", "offload binary 1", "code object".
+  // "plain bundle", "compressed bundle (CCOB 2, zstd)", "offload binary 1", "code object",
+  // "kpack archive 1".
   std::string Describe() const;
 };
 
@@ -54,9 +57,12 @@ struct UnpackBudget {
   std::uint64_t left = std::uint64_t{4} << 30;  // bytes
 };
 
-// The most bundles of one source, and images of one bundle.
+// The most bundles of one source (and images of a kpack archive), and images of one bundle.
 inline constexpr std::size_t kMostBundles = 100'000;
 inline constexpr std::size_t kMostImages = 4096;
+// In bytes: the table of a container, and the id of an image in it.
+inline constexpr std::uint64_t kLongestTable = 4 << 20;
+inline constexpr std::uint64_t kLongestId = 1024;
 
 // Whether a container of any kind could begin with these 4 bytes.
 bool LooksLikeBundle(const Byte* four);

@@ -1,11 +1,12 @@
-"""`wheelrun hip compile` beside one call of hipcc for each source, listing all GPUs, in turn and by `make -j`; and
-`wheelrun wheel inspect` beside the mere unpacking of the wheel.
+"""`wheelrun hip compile` beside one call of hipcc for each source, listing all GPUs, in turn and by `make -j`, and beside
+one for each pair by `make -j`; and `wheelrun wheel inspect` beside the mere unpacking of the wheel.
 
 All make the same: an object for each canary with code for six GPUs. Caches of others are switched off.
 """
 
 import os
 import random
+import resource
 import shutil
 import statistics
 import zipfile
@@ -17,35 +18,52 @@ TARGETS = ["gfx906", "gfx90a", "gfx1010", "gfx1030", "gfx1031", "gfx1032"]
 MARK = b"__CLANG_OFFLOAD_BUNDLE__"
 
 
-def _makefile(folder, sources):
-    arches = " ".join(f"--offload-arch={t}" for t in TARGETS)
-    rules = [f"all: {' '.join(s.stem + '.o' for s in sources)}"]
-    rules += [f"{s.stem}.o:\n\thipcc -std=c++17 {arches} -c {s} -o $@" for s in sources]
-    (folder / "Makefile").write_text("\n".join(rules) + "\n")
+def _makefile(folder, sources, pairs):
+    """One call of hipcc for each source; or `pairs`, one for each source and GPU, and one for its host."""
+    if pairs:
+        rules = {f"{s.stem}-{t}.o": f"--cuda-device-only --no-gpu-bundle-output --offload-arch={t} -c {s}"
+                 for s in sources for t in TARGETS}
+        rules.update({f"{s.stem}.o": f"--cuda-host-only -c {s}" for s in sources})
+    else:
+        arches = " ".join(f"--offload-arch={t}" for t in TARGETS)
+        rules = {f"{s.stem}.o": f"{arches} -c {s}" for s in sources}
+    lines = [f"all: {' '.join(rules)}", *(f"{name}:\n\thipcc -std=c++17 {words} -o $@" for name, words in rules.items())]
+    (folder / "Makefile").write_text("\n".join(lines) + "\n")
+
+
+def _measured(run, command):
+    """Seconds, and those that processors worked for it: they do not depend on what else the machine does."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = run(command)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def bench_compile(run, wheelrun, work, quick):
     """Seconds, each the median of its runs."""
     sources = sorted(CANARIES.glob("*.hip"))[: 4 if quick else None]
     peers = work / "peers"
-    times = {"wheelrun, cold": [], "wheelrun, warm": [], "hipcc in turn": [], f"make -j{os.cpu_count()}": []}
+    cores = os.cpu_count()
+    ways = {"hipcc in turn": (1, False), f"make -j{cores}": (cores, False), f"make -j{cores}, pairs": (cores, True)}
+    times = {name: [] for name in ("wheelrun, cold", "wheelrun, warm", *ways)}
     ours = [wheelrun, "hip", "compile", *sources, "--target", ",".join(TARGETS), "--bundle", "--output-dir",
             work / "objects", "--cache-dir", work / "cache", "--launcher", "none", "--compiler", "hipcc"]
     for _ in range(1 if quick else 3):
         shutil.rmtree(work / "cache", ignore_errors=True)
-        times["wheelrun, cold"].append(run(ours))
-        times["wheelrun, warm"] += [run(ours) for _ in range(5)]
-        for name, jobs in (("hipcc in turn", 1), (f"make -j{os.cpu_count()}", os.cpu_count())):
+        times["wheelrun, cold"].append(_measured(run, ours))
+        times["wheelrun, warm"] += [_measured(run, ours) for _ in range(5)]
+        for name, (jobs, pairs) in ways.items():
             shutil.rmtree(peers, ignore_errors=True)
             peers.mkdir(parents=True)
-            _makefile(peers, sources)
-            times[name].append(run(["make", "--silent", "-C", peers, f"-j{jobs}"]))
-    cold, warm = (statistics.median(times[f"wheelrun, {kind}"]) for kind in ("cold", "warm"))
-    return {"sources": len(sources), "targets": len(TARGETS),
-            "seconds": {name: statistics.median(values) for name, values in times.items()},
-            "hipcc_to_cold": statistics.median(times["hipcc in turn"]) / cold,
-            "make_to_cold": statistics.median(times[f"make -j{os.cpu_count()}"]) / cold,
-            "cold_to_warm": cold / warm}
+            _makefile(peers, sources, pairs)
+            times[name].append(_measured(run, ["make", "--silent", "-C", peers, f"-j{jobs}"]))
+    seconds = {name: statistics.median(wall for wall, _ in values) for name, values in times.items()}
+    work_done = {name: statistics.median(cpu for _, cpu in values) for name, values in times.items()}
+    cold = "wheelrun, cold"
+    return {"sources": len(sources), "targets": len(TARGETS), "seconds": seconds, "cpu_seconds": work_done,
+            "to_cold": {name: seconds[name] / seconds[cold] for name in ways},
+            "cpu_to_cold": {name: work_done[name] / work_done[cold] for name in ways},
+            "cold_to_warm": seconds[cold] / seconds["wheelrun, warm"]}
 
 
 def _bundle(image, targets):
@@ -94,10 +112,14 @@ def bench_inspect(run, wheelrun, work, quick):
             with archive.open(name, "w", force_zip64=True) as entry:
                 for piece in _library(megabytes // share, image):
                     entry.write(piece)
-    times = {"inspect": [], "unpacking it": [], "cat": []}
+    times = {"inspect": [], "Python's zipfile": [], "cat": []}
+    if shutil.which("unzip"):
+        times["unzip -p"] = []
     for _ in range(1 if quick else 3):
         times["inspect"].append(run([wheelrun, "wheel", "inspect", path, "--target", ",".join(TARGETS)]))
-        times["unpacking it"].append(run(["python3", "-c", _UNPACK, path]))
+        times["Python's zipfile"].append(run(["python3", "-c", _UNPACK, path]))
+        if "unzip -p" in times:
+            times["unzip -p"].append(run(["sh", "-c", f"unzip -p {path} > /dev/null"]))
         times["cat"].append(run(["sh", "-c", f"cat {path} > /dev/null"]))
     size = path.stat().st_size
     path.unlink()
@@ -127,11 +149,12 @@ def show(numbers):
     if found is None:
         print("\nhipcc is not installed, and compiles are not measured")
     else:
-        print(f"\n{found['sources']} canaries for {found['targets']} GPUs")
+        print(f"\n{found['sources']} canaries for {found['targets']} GPUs; processors' seconds behind")
         for name, seconds in found["seconds"].items():
-            print(f"  {name:16}{seconds:8.2f} s")
-        print(f"  cold: {found['hipcc_to_cold']:.2f} times as fast as hipcc in turn, {found['make_to_cold']:.2f} as make; "
-              f"warm: {found['cold_to_warm']:.0f} times as fast as cold")
+            times = found["to_cold"].get(name)
+            beside = f"  {times:.2f} times as long as wheelrun" if times else ""
+            print(f"  {name:16}{seconds:8.2f} s{found['cpu_seconds'][name]:8.2f} s{beside}")
+        print(f"  warm: {found['cold_to_warm']:.0f} times as fast as cold")
     found = numbers["inspect"]
     print(f"\ncode for GPUs in a wheel of {found['bytes'] / 1e9:.2f} GB")
     for name, seconds in found["seconds"].items():

@@ -1,10 +1,10 @@
 // Whatever stands in an event's payload, reading it ends, with an event or with a report.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "runtime/event/event_file.h"
+#include "tests/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace wheelwright;  // NOLINT(google-build-using-namespace): of a test alone
@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Diagnostics diagnostics;
     const auto read =
         ReadJobEvent(payload, "event.json", {{"GITHUB_EVENT_NAME", event}}, diagnostics);
-    if (read.has_value() != diagnostics.empty()) std::abort();
+    Require(read.has_value() == diagnostics.empty(), "neither read nor refused");
   }
   return 0;
 }

@@ -1,24 +1,17 @@
 // Any text is parsed and, where it is an expression, evaluated within bounds. Carets lie inside of
 // the text, and brackets are found in order.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string_view>
 #include <vector>
 
 #include "generator/expression/evaluate.h"
 #include "generator/expression/json.h"
 #include "generator/expression/parse.h"
+#include "tests/fuzz/require.h"
 
 namespace {
 
 using namespace wheelwright;
-
-void Require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "%s\n", what);
-  std::abort();
-}
 
 void RequireInside(const ExpressionError& error, std::string_view text) {
   Require(error.offset <= text.size() && error.length <= text.size() - error.offset,

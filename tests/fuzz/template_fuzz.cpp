@@ -1,8 +1,6 @@
 // Any files are read as templates, and expanded, within bounds; what they give is emitted and read
 // as the same tree. An input is several files: a line "=== PATH" starts the one at templates/PATH.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
@@ -11,6 +9,7 @@
 #include "generator/expression/json.h"
 #include "generator/template/template.h"
 #include "generator/yaml/read.h"
+#include "tests/fuzz/require.h"
 #include "tests/unit/memory_file_system.h"
 
 namespace {
@@ -36,11 +35,6 @@ constexpr std::string_view kNames = R"({
   "ten": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
   "timeouts": {"checkout": 10}
 })";
-
-[[noreturn]] void Fail(const char* what, const std::string& details) {
-  std::fprintf(stderr, "%s:\n%s\n", what, details.c_str());
-  std::abort();
-}
 
 void ReadInput(std::string_view input, MemoryFileSystem& files) {
   std::string* text = nullptr;
@@ -98,7 +92,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     scope = arena.New<Scope>(Scope{scope, entry.key->text, entry.value, BindingKind::kMatrix, {}});
   }
   const auto set = ReadTemplates(files, "templates", scope, sources, arena, diagnostics);
-  if (set.has_value() == (diagnostics.errors() > 0)) Fail("neither read nor refused", "");
+  if (set.has_value() == (diagnostics.errors() > 0)) Fail("neither read nor refused");
   if (set) {
     const std::vector<Instance> instances = ListInstances(*set, scope, sources, arena, diagnostics);
     for (std::size_t i = 0; i < std::min(instances.size(), kMostInstances); ++i) {

@@ -2,22 +2,15 @@
 // any bytes as a shared object, and how they are cut into pieces changes nothing.
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 #include "runtime/wheel/dist_info.h"
 #include "runtime/wheel/native_library.h"
+#include "tests/fuzz/require.h"
 
 namespace {
 
 using namespace wheelwright;
-
-void Require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "%s\n", what);
-  std::abort();
-}
 
 NativeFacts Probe(std::span<const Byte> bytes, std::size_t piece) {
   NativeProbe probe(true);

@@ -1,23 +1,16 @@
 // Two lines are read as names of wheels, as versions and as suffixes: what is read is written and
 // read again as the same, the order is an order, and sortable suffixes keep it.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "runtime/version/version_suffix.h"
 #include "runtime/wheel/wheel_name.h"
+#include "tests/fuzz/require.h"
 
 namespace {
 
 using namespace wheelwright;
-
-void Require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "%s\n", what);
-  std::abort();
-}
 
 void RunName(std::string_view file) {
   const WheelNameReading reading = ReadWheelName(file);

@@ -2,8 +2,6 @@
 // declares, and what is called readable lies where it is said to, apart from all others.
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,16 +11,11 @@
 #include "runtime/wheel/wheel_check.h"
 #include "runtime/wheel/wheel_report.h"
 #include "runtime/wheel/zip_stream.h"
+#include "tests/fuzz/require.h"
 
 namespace {
 
 using namespace wheelwright;
-
-void Require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "%s\n", what);
-  std::abort();
-}
 
 void CheckEntries(const ByteSource& source) {
   std::vector<ZipFault> faults;

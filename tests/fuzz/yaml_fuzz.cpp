@@ -1,21 +1,15 @@
 // Text that is read as YAML must, when emitted, be read as the same tree, and be emitted as the
 // same text. Every node stands inside of the text.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "generator/emit/emit.h"
 #include "generator/yaml/read.h"
+#include "tests/fuzz/require.h"
 
 namespace {
 
 using namespace wheelwright;
-
-[[noreturn]] void Fail(const char* what, const std::string& emitted) {
-  std::fprintf(stderr, "%s:\n%s\n", what, emitted.c_str());
-  std::abort();
-}
 
 void RequireInside(const Node& node, std::string_view text) {
   if (node.where.begin.offset > text.size() ||

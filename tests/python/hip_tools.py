@@ -18,6 +18,7 @@ extern "C" hipError_t __hipPopCallConfiguration(dim3*, dim3*, size_t*, hipStream
 """
 CLANG = "clang++-19"
 WITHOUT_ROCM = ["-nogpuinc", "-nogpulib"]
+WINDOWS = ["--target=x86_64-pc-windows-msvc", "-fno-PIC"]
 
 
 def kernel(name):
@@ -55,6 +56,17 @@ def wheel(folder, files, name="torch-2.10.0-cp312-cp312-linux_x86_64.whl", packe
         for inside, content in files.items():
             archive.writestr(inside, content)
     return path
+
+
+def packed(value):
+    """MessagePack of maps, lists, texts and numbers."""
+    if isinstance(value, dict):
+        return bytes([0x80 + len(value)]) + b"".join(packed(k) + packed(v) for k, v in value.items())
+    if isinstance(value, list):
+        return bytes([0x90 + len(value)]) + b"".join(map(packed, value))
+    if isinstance(value, int):
+        return b"\xce" + value.to_bytes(4, "big")
+    return bytes([0xd9, len(value.encode())]) + value.encode()
 
 
 def statuses(path):

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from hip_tools import compile_object, link, wheel
+from hip_tools import WINDOWS, compile_object, link, packed, run, wheel
 from wheelrun import PROGRAM, in_job, wheelrun
 
 TARGETS = ["gfx942", "gfx90a:xnack-"]
@@ -90,6 +90,58 @@ def test_relocatable_code_of_both_drivers_is_found(tmp_path):
     _, report = inspect(new, old)
     assert [w["objects"][0]["bundles"] for w in report["wheels"]] == [{"offload binary 1": 1}, {"code object": 1}]
     assert all(w["objects"][0]["targets"] == ["gfx942"] for w in report["wheels"])
+
+
+def test_libraries_objects_and_archives_of_windows_are_read(tmp_path):
+    objects = [compile_object(tmp_path, "a", TARGETS, *WINDOWS), compile_object(tmp_path, "b", TARGETS, *WINDOWS)]
+    subprocess.run(["lld-link-19", "/dll", "/noentry", "/force", "/out:x.dll", *objects], cwd=tmp_path, check=True,
+                   capture_output=True)
+    subprocess.run(["ar", "rcs", "x.lib", "b.o"], cwd=tmp_path, check=True)
+    wheel(tmp_path, {"torch/lib/x.dll": (tmp_path / "x.dll").read_bytes(),
+                     "torch/lib/x.lib": (tmp_path / "x.lib").read_bytes()},
+          name="torch-2.10.0-cp312-cp312-win_amd64.whl")
+    status, report = inspect(tmp_path, objects[0], "--target", ",".join(TARGETS))
+    assert status == 0 and report["good"]
+    found = {o["name"]: o for w in report["wheels"] for o in w["objects"]}
+    assert {name: o["bundles"] for name, o in found.items()} == {
+        "torch/lib/x.dll": {"plain bundle": 2}, "torch/lib/x.lib(b.o)": {"plain bundle": 1}, "a.o": {"plain bundle": 1}}
+    assert all(o["targets"] == ["gfx90a:xnack-", "gfx942"] for o in found.values())
+
+
+def test_code_in_kpack_archives_is_told_apart_and_looked_up(made, tmp_path):
+    """A library whose marker names an archive, which lies in the wheel of another GPU, or nowhere."""
+    (tmp_path / "marker").write_bytes(packed({"kernel_name": "lib/libx.so",
+                                              "kpack_search_paths": ["../.kpack/x_@GFXARCH@.kpack"]}))
+    run("llvm-objcopy-19", "--remove-section=.hip_fatbin", f"--add-section=.rocm_kpack_ref={tmp_path / 'marker'}",
+        made / "libx.so", tmp_path / "libx.so", cwd=tmp_path)
+    host = {"torch/lib/libx.so": (tmp_path / "libx.so").read_bytes()}
+    (tmp_path / "host").mkdir()
+    wheel(tmp_path / "host", host)
+    done = wheelrun("wheel", "inspect", tmp_path / "host", "--target", "gfx942")
+    assert done.status == 0
+    assert "torch/lib/libx.so: its code stands in ../.kpack/x_@GFXARCH@.kpack\n" in done.stdout
+    assert "warning[kpack-code]: torch-2.10.0-cp312-cp312-linux_x86_64.whl: of 1 file the code for GPUs stands in " \
+           "kpack archives, which are not here\n   = 'torch/lib/libx.so': ../.kpack/x_@GFXARCH@.kpack\n" in done.stderr
+    table = packed({"gfx_arches": ["gfx942"], "compression_scheme": "none", "blobs": [{"offset": 64, "size": 5000}],
+                    "toc": {"lib/libx.so": {"gfx942": {"type": "hsaco", "ordinal": 0, "original_size": 5000}}}})
+    archive = b"KPAK" + (1).to_bytes(4, "little") + (5064).to_bytes(8, "little") + bytes(5048) + table
+    wheel(tmp_path / "host", {"torch/.kpack/x_gfx942.kpack": archive},
+          name="amd_torch_device_gfx942-2.10.0-py3-none-linux_x86_64.whl")
+    status, report = inspect(tmp_path / "host", "--target", "gfx942")
+    assert status == 0 and not any(w["findings"] for w in report["wheels"])
+    device = next(w for w in report["wheels"] if w["file"].startswith("amd"))
+    assert device["objects"][0]["bundles"] == {"kpack archive 1": 1} and device["targets"][0]["unpacked"] == 5000
+    lost = wheelrun("wheel", "inspect", tmp_path / "host", "--target", "gfx942,gfx1100")
+    assert lost.status == 1
+    assert "'torch/lib/libx.so' has no code for gfx1100\n   = its kpack archives have code for gfx942\n" in lost.stderr
+
+
+def test_what_was_asked_for_and_is_missing_stands_in_the_tables(made, tmp_path):
+    wheel(tmp_path, {"torch/libone.so": (made / "libone.so").read_bytes()})
+    done = in_job(tmp_path, "wheel", "inspect", tmp_path, "--target", "gfx942,gfx1100")
+    assert "\n  gfx1100  missing\n" in done.stdout and "| gfx1100 | **missing** |" in done.summary
+    _, report = inspect(tmp_path, "--target", "gfx942,gfx1100")
+    assert (report["asked"], report["wheels"][0]["missing"]) == (["gfx942", "gfx1100"], ["gfx1100"])
 
 
 def test_what_cannot_be_read_is_told_and_nothing_else(made, tmp_path):

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "runtime/hip/code_report.h"
+#include "runtime/hip/message_pack.h"
 #include "tests/unit/offload_files.h"
 
 namespace wheelwright {
@@ -19,7 +20,7 @@ struct Found {
     std::string text;
     for (const DeviceObject& object : objects) {
       text += object.name + "\n";
-      if (object.kpack) text += "  kpack\n";
+      if (object.kpack) text += "  " + object.kpack->name + " in " + object.kpack->paths[0] + "\n";
       for (const OffloadBundle& bundle : object.bundles) {
         text += "  " + bundle.Describe() + ":";
         for (const OffloadImage& image : bundle.images) {
@@ -73,14 +74,16 @@ TEST_CASE("a section may hold several containers of every kind", "[hip]") {
   const std::string plain = PlainBundle({"gfx906", "gfx90a:xnack-"});
   const std::string section = Padded(plain) + Padded(CompressedBundle(plain, 2, true)) +
                               Padded(CompressedBundle(plain, 3, false)) +
-                              Padded(CompressedBundle(plain, 1, true)) + OffloadBinary("gfx1100");
+                              Padded(CompressedBundle(plain, 1, true)) + OffloadBinary("gfx1100") +
+                              OffloadBinary2({"gfx942", "gfx90a:xnack+", "sm_90"});
   CHECK(Find(ElfFile({{".text", "code"}, {".hip_fatbin", section}})).Text() ==
         "f\n"
         "  plain bundle: gfx906 gfx90a:xnack-\n"
         "  compressed bundle (CCOB 2, zstd): gfx906 gfx90a:xnack-\n"
         "  compressed bundle (CCOB 3, zlib): gfx906 gfx90a:xnack-\n"
         "  compressed bundle (CCOB 1, zstd): gfx906 gfx90a:xnack-\n"
-        "  offload binary 1: gfx1100\n");
+        "  offload binary 1: gfx1100\n"
+        "  offload binary 2: gfx942 gfx90a:xnack+\n");
 }
 
 TEST_CASE("a container that looks like two is one", "[hip]") {
@@ -105,11 +108,79 @@ TEST_CASE("programs of Windows, archives and code objects are read", "[hip]") {
 }
 
 TEST_CASE("libraries whose kernels were moved out are told apart", "[hip]") {
-  CHECK(Find(ElfFile({{".hip_fatbin", std::string(4096, '\0')}, {".rocm_kpack_ref", "ref"}}))
-            .Text() == "f\n  kpack\n");
-  CHECK(Find("KPAK" + Bytes<std::uint32_t>(1) + Bytes<std::uint64_t>(16)).Text() == "f\n  kpack\n");
+  const std::string marker = KpackMarker("lib/libx.so", "../.kpack/x_@GFXARCH@.kpack");
+  CHECK(Find(ElfFile({{".hip_fatbin", std::string(4096, '\0')}, {".rocm_kpack_ref", marker}}))
+            .Text() == "f\n  lib/libx.so in ../.kpack/x_@GFXARCH@.kpack\n");
+  CHECK(Find(PeFile(".kpackrf", marker)).Text() ==
+        "f\n  lib/libx.so in ../.kpack/x_@GFXARCH@.kpack\n");
+  CHECK(Find(ElfFile({{".rocm_kpack_ref", "what"}})).Text() ==
+        "f\n  broken: its section .rocm_kpack_ref cannot be read\n");
   CHECK(Find(ElfFile({{".hip_fatbin", std::string(4096, '\0')}})).Text() ==
         "f\n  broken: its section .hip_fatbin is all zeros\n");
+}
+
+TEST_CASE("kpack archives are read by their tables", "[hip]") {
+  const std::string archive =
+      KpackArchive({{"lib/libx.so", {"gfx1100", "gfx90a:xnack-"}}, {"lib/liby.so", {"gfx1100"}}});
+  const Found found = Find(archive);
+  CHECK(found.Text() == "f\n  kpack archive 1: gfx1100 gfx90a:xnack- gfx1100\n");
+  CHECK(found.objects[0].bundles[0].method == "zstd-per-kernel");
+  CHECK(found.objects[0].bundles[0].unpacked == 900);
+  CHECK(found.objects[0].bundles[0].images[2].id == "lib/liby.so");
+  std::string newer = archive;
+  newer[4] = 2;
+  CHECK(Find(newer).Text() == "f\n  unknown: it is a kpack archive of version 2; known is 1\n");
+  std::string far = archive;
+  far[10] = 1;
+  CHECK(Find(far).Text() == "f\n  broken: the table of the kpack archive lies behind its end\n");
+  CHECK(Find(archive.substr(0, 12)).Text() ==
+        "f\n  broken: the kpack archive ends inside its head\n");
+  for (std::size_t size = 165; size < archive.size(); ++size) {
+    CHECK(Find(archive.substr(0, size)).Text() ==
+          "f\n  broken: the table of the kpack archive is broken\n");
+  }
+  // Deep in lists, and lists that are longer than what is left.
+  CHECK(Find(archive.substr(0, 164) + std::string(1 << 20, '\x91')).objects[0].problems.size() ==
+        1);
+  CHECK(Find(archive.substr(0, 164) + "\x81\xa1x\xdd\xff\xff\xff\xff").objects[0].problems.size() ==
+        1);
+}
+
+TEST_CASE("MessagePack of every kind is stepped over", "[hip]") {
+  const std::string values[] = {std::string(1, '\xc0'),
+                                "\xc2",
+                                "\xff",
+                                std::string("\xc4\1x", 3),
+                                std::string("\xc5\0\1x", 4),
+                                std::string("\xc6\0\0\0\1x", 6),
+                                std::string("\xc7\1tx", 4),
+                                "\xca" + std::string(4, 'x'),
+                                "\xcb" + std::string(8, 'x'),
+                                "\xcc\1",
+                                std::string("\xcf", 1) + Bytes<std::uint64_t>(1),
+                                std::string("\xd0x", 2),
+                                "\xd3" + std::string(8, 'x'),
+                                "\xd4tx",
+                                "\xd8t" + std::string(16, 'x'),
+                                std::string("\xda\0\1x", 4),
+                                std::string("\xdb\0\0\0\1x", 6),
+                                std::string("\xdc\0\1\xc0", 4),
+                                std::string("\xdf\0\0\0\1\xa1k\x92\1\2", 10)};
+  for (const std::string& value : values) {
+    const std::string text = value +
+                             "\xa3"
+                             "end";
+    MessagePackReader reader({reinterpret_cast<const Byte*>(text.data()), text.size()});
+    CHECK(reader.Skip());
+    CHECK(reader.Text() == "end");
+    CHECK_FALSE(reader.Next());
+    for (std::size_t size = 0; size < value.size(); ++size) {
+      MessagePackReader part({reinterpret_cast<const Byte*>(text.data()), size});
+      CHECK_FALSE(part.Skip());
+    }
+  }
+  const std::string never = "\xc1";
+  CHECK_FALSE(MessagePackReader({reinterpret_cast<const Byte*>(never.data()), 1}).Skip());
 }
 
 TEST_CASE("versions that are not known are refused by name", "[hip]") {
@@ -126,10 +197,10 @@ TEST_CASE("versions that are not known are refused by name", "[hip]") {
       "f\n  unknown: at byte 0 of .hip_fatbin: it is packed by method 7; known are 0 (zlib) and 1 "
       "(zstd)\n");
   std::string binary = OffloadBinary("gfx906");
-  binary[4] = 2;
+  binary[4] = 3;
   CHECK(Find(ElfFile({{".hip_fatbin", binary}})).Text() ==
-        "f\n  unknown: at byte 0 of .hip_fatbin: it is an offload binary of version 2; known is "
-        "1\n");
+        "f\n  unknown: at byte 0 of .hip_fatbin: it is an offload binary of version 3; known "
+        "are 1 and 2\n");
   CHECK(Find(ElfFile({{".hip_fatbin", plain + "what"}})).Text() ==
         "f\n  plain bundle: gfx906\n  unknown: at byte " + std::to_string(plain.size()) +
             " of .hip_fatbin: it begins with 77 68 61 74, as no known container\n");
@@ -228,10 +299,34 @@ TEST_CASE("what was asked for and is not there is an error", "[hip]") {
   CHECK(FindingsOf(Wheel(ElfFile({{".hip_fatbin", std::string(99, '\0')}})), "gfx1100")
             .starts_with("error[broken-device-code]: torch-2.whl: 'f': its section .hip_fatbin is "
                          "all zeros\n"));
-  CHECK(FindingsOf(Wheel("KPAK" + std::string(12, '\1')), "gfx1100") ==
-        "warning[kpack-code]: torch-2.whl: in 1 file the code for GPUs stands in kpack archives, "
-        "and what they hold is not read\n"
-        "   = 'f'\n");
+}
+
+TEST_CASE("code that was moved to kpack archives is looked for there", "[hip]") {
+  const std::string library =
+      ElfFile({{".rocm_kpack_ref", KpackMarker("lib/f", "../.kpack/x_@GFXARCH@.kpack")}});
+  CHECK(FindingsOf(Wheel(library), "gfx1100") ==
+        "warning[kpack-code]: torch-2.whl: of 1 file the code for GPUs stands in kpack archives, "
+        "which are not here\n"
+        "   = 'f': ../.kpack/x_@GFXARCH@.kpack\n");
+  const auto with = [&](const std::string& name, const std::string& archive) {
+    WheelCode wheel = Wheel(library);
+    UnpackBudget budget;
+    for (DeviceObject& object : FindDeviceCode(MemorySource(archive), name, budget)) {
+      wheel.objects.push_back({std::move(object)});
+    }
+    return wheel;
+  };
+  const std::string archive = KpackArchive({{"lib/f", {"gfx1100"}}, {"lib/g", {"gfx1101"}}});
+  CHECK(FindingsOf(with("torch/.kpack/x_gfx1100.kpack", archive), "gfx1100").empty());
+  CHECK(FindingsOf(with("torch/.kpack/x_gfx1100.kpack", archive), "gfx1100,gfx1101") ==
+        "error[lost-target]: torch-2.whl: 'f' has no code for gfx1101\n"
+        "   = its kpack archives have code for gfx1100\n");
+  CHECK(FindingsOf(with("torch/.kpack/x_gfx1100.kpack", KpackArchive({{"lib/g", {"gfx1100"}}})),
+                   "gfx1100") ==
+        "error[lost-target]: torch-2.whl: 'f' has no code for gfx1100\n"
+        "   = its kpack archives hold nothing of it\n");
+  CHECK(FindingsOf(with("torch/.kpack/y_gfx1100.kpack", archive), "gfx1100")
+            .starts_with("warning[kpack-code]"));
 }
 
 TEST_CASE("sizes are told by target, and shared within compressed bundles", "[hip]") {

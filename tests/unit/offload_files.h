@@ -81,6 +81,76 @@ inline std::string OffloadBinary(std::string_view arch, std::size_t size = 64) {
   return bytes;
 }
 
+// One of version 2, with an image for each.
+inline std::string OffloadBinary2(const std::vector<std::string>& arches, std::size_t size = 64) {
+  const std::uint64_t table = 32 + 40 * arches.size(), text = table + 48 * arches.size();
+  std::string strings("triple\0arch\0amdgcn-amd-amdhsa", 29);  // values need no zero behind them
+  std::string entries, rows;
+  std::vector<std::uint64_t> places;
+  for (const std::string& arch : arches) {
+    places.push_back(text + strings.size());
+    strings += arch;
+  }
+  const std::uint64_t images = (text + strings.size() + 7) / 8 * 8;
+  for (std::size_t i = 0; i < arches.size(); ++i) {
+    entries += Bytes<std::uint16_t>(1) + Bytes<std::uint16_t>(4) + Bytes<std::uint32_t>(0) +
+               Bytes<std::uint64_t>(table + 48 * i) + Bytes<std::uint64_t>(2) +
+               Bytes<std::uint64_t>(images + size * i) + Bytes<std::uint64_t>(size);
+    rows += Bytes(text) + Bytes(text + 12) + Bytes<std::uint64_t>(17) + Bytes(text + 7) +
+            Bytes(places[i]) + Bytes<std::uint64_t>(arches[i].size());
+  }
+  std::string bytes = "\x10\xff\x10\xad" + Bytes<std::uint32_t>(2) +
+                      Bytes<std::uint64_t>(images + size * arches.size()) +
+                      Bytes<std::uint64_t>(32) + Bytes<std::uint64_t>(arches.size()) + entries +
+                      rows + strings;
+  bytes.resize(images + size * arches.size(), '\0');
+  return bytes;
+}
+
+// A short text, list and map as MessagePack has them.
+inline std::string PackedText(const std::string& text) {
+  return "\xd9" + Bytes<std::uint8_t>(static_cast<std::uint8_t>(text.size())) + text;
+}
+inline std::string PackedList(const std::vector<std::string>& items) {
+  std::string bytes(1, static_cast<char>(0x90 + items.size()));
+  for (const std::string& item : items) bytes += item;
+  return bytes;
+}
+inline std::string PackedMap(const std::vector<std::pair<std::string, std::string>>& entries) {
+  std::string bytes(1, static_cast<char>(0x80 + entries.size()));
+  for (const auto& [key, value] : entries) bytes += PackedText(key) + value;
+  return bytes;
+}
+
+// What a library says whose code was moved out.
+inline std::string KpackMarker(const std::string& name, const std::string& path) {
+  return PackedMap(
+      {{"kernel_name", PackedText(name)}, {"kpack_search_paths", PackedList({PackedText(path)})}});
+}
+
+// A kpack archive with code of 300 bytes for each library and GPU.
+inline std::string KpackArchive(
+    const std::vector<std::pair<std::string, std::vector<std::string>>>& libraries) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const auto& [library, gpus] : libraries) {
+    std::vector<std::pair<std::string, std::string>> own;
+    for (const std::string& gpu : gpus) {
+      own.emplace_back(gpu, PackedMap({{"type", PackedText("hsaco")},
+                                       {"ordinal", std::string(1, '\7')},
+                                       {"original_size", "\xcd\x01\x2c"}}));
+    }
+    rows.emplace_back(library, PackedMap(own));
+  }
+  const std::string table = PackedMap({{"format_version", std::string(1, '\1')},
+                                       {"gfx_arches", PackedList({PackedText("gfx1100")})},
+                                       {"compression_scheme", PackedText("zstd-per-kernel")},
+                                       {"toc", PackedMap(rows)}});
+  const std::uint64_t at = 64 + 100;
+  std::string bytes = "KPAK" + Bytes<std::uint32_t>(1) + Bytes(at);
+  bytes.resize(at, '\0');
+  return bytes + table;
+}
+
 // An ELF file whose sections begin at pages, and whose table of sections stands at its end.
 inline std::string ElfFile(const std::vector<std::pair<std::string, std::string>>& sections) {
   std::string names(1, '\0'), body(4096, '\0'), table(64, '\0');
