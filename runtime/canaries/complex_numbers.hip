@@ -1,8 +1,9 @@
 // Guards: complex numbers, HIP's own and those of C++, of which the compiler makes calls into its
 // libraries.
 // Since: the first canaries: PyTorch's complex kernels are written with both.
-#include <hip/hip_complex.h>
 #include <hip/hip_runtime.h>
+// The order is not that of the alphabet: all canaries begin alike.
+#include <hip/hip_complex.h>
 
 #include <complex>
 

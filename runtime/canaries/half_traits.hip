@@ -1,8 +1,9 @@
 // Guards: sort, scan and reduction kernels on half: they are chosen by what traits say of __half.
 // Since: https://github.com/ROCm/TheRock/issues/3042, where rocPRIM no longer took __half for a
 // floating-point type, and builds of PyTorch broke three hours in.
-#include <hip/hip_fp16.h>
 #include <hip/hip_runtime.h>
+// The order is not that of the alphabet: all canaries begin alike.
+#include <hip/hip_fp16.h>
 
 #include <type_traits>
 

@@ -68,7 +68,8 @@ HipSource TakeCanary(const Canary& canary, const std::string& cache, Host& host,
   if (!dry_run && host.files.Read(path) != canary.text) {
     host.files.Write(path, canary.text);
   }
-  return {.name = std::string(canary.name), .path = path, .guards = canary.Guards()};
+  return {
+      .name = std::string(canary.name), .path = path, .guards = canary.Guards(), .canary = true};
 }
 
 std::vector<HipSource> TakeSources(const Arguments& arguments, const std::string& cache, Host& host,
@@ -82,9 +83,13 @@ std::vector<HipSource> TakeSources(const Arguments& arguments, const std::string
   }
   for (const std::string& given : arguments.positional) {
     if (std::error_code error; fs::is_regular_file(given, error)) {
-      sources.push_back({.name = fs::path(given).filename().string(),
+      const std::string name = fs::path(given).filename().string();
+      const std::string text = host.files.Read(given).value_or("");
+      const Canary* const canary = FindCanary(name);
+      sources.push_back({.name = name,
                          .path = given,
-                         .guards = HeadComment(host.files.Read(given).value_or(""), "Guards")});
+                         .guards = HeadComment(text, "Guards"),
+                         .canary = canary != nullptr && canary->text == text});
     } else if (const Canary* canary = FindCanary(given)) {
       sources.push_back(TakeCanary(*canary, cache, host, dry_run));
     } else {

@@ -11,14 +11,20 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "runtime/digest/digest.h"
+#include "runtime/hip/offload_bundle.h"
 
 namespace wheelwright {
 namespace {
 
-constexpr std::string_view kHost = "host";
 // Of a source that was never compiled: what a middling one takes.
 constexpr std::uint64_t kUnknownMemory = std::uint64_t{768} << 20;
 constexpr std::chrono::milliseconds kUnknownTime{2000};
+
+// Whether a compile by shared headers is to be done again without: what it says of a failure, and
+// whether it is one, is the plain compile's to tell. A hang would only hang again.
+bool MayBeBetter(CompileEnd end) {
+  return end != CompileEnd::kPass && end != CompileEnd::kHang && end != CompileEnd::kStopped;
+}
 
 bool EndsLikePath(std::string_view path, std::string_view end) {
   return path.ends_with(end) &&
@@ -54,13 +60,12 @@ PairCompiler::PairCompiler(const CompileSettings& settings, const HipCompiler& c
                            CompileCache& cache, SourceSums& sums)
     : settings_(settings), compiler_(compiler), host_(host), cache_(cache), sums_(sums) {}
 
-std::vector<std::string> PairCompiler::CommandOf(const HipSource& source, std::string_view target,
-                                                 const std::string& object) const {
+std::vector<std::string> PairCompiler::BeginningOf(std::string_view target) const {
   std::vector<std::string> command = compiler_.command;
   const auto add = [&](std::string word) { command.push_back(std::move(word)); };
   add("-x");
   add("hip");
-  if (target == kHost) {
+  if (target == kHostTarget) {
     add("--cuda-host-only");
   } else {
     add(fmt::format("--offload-arch={}", target));
@@ -71,6 +76,13 @@ std::vector<std::string> PairCompiler::CommandOf(const HipSource& source, std::s
   add("-fno-crash-diagnostics");
   add("-fno-color-diagnostics");
   command.insert(command.end(), settings_.flags.begin(), settings_.flags.end());
+  return command;
+}
+
+std::vector<std::string> PairCompiler::CommandOf(const HipSource& source, std::string_view target,
+                                                 const std::string& object) const {
+  std::vector<std::string> command = BeginningOf(target);
+  const auto add = [&](std::string word) { command.push_back(std::move(word)); };
   add("-c");
   add(source.path);
   add("-o");
@@ -162,7 +174,7 @@ void PairCompiler::Judge(Pair& pair, const CompileOutcome& outcome) const {
              return EndsLikePath(path, row.with_header);
            });
   });
-  const bool expected = known != settings_.known_failures.end() && pair.target != kHost;
+  const bool expected = known != settings_.known_failures.end() && pair.target != kHostTarget;
   if (expected) pair.issue = known->issue;
   if (outcome.end != CompileEnd::kPass && outcome.end != CompileEnd::kStopped) {
     pair.errors = ReadCompilerErrors(outcome.output);
@@ -202,8 +214,9 @@ void PairCompiler::CompileDevice(Pair& pair, std::size_t index) {
   const HipSource& source = settings_.sources[pair.source];
   const std::string object = fmt::format("{}/{}.o", settings_.work, index);
   const std::string key = KeyOf(source, pair.target, {});
-  CompileOutcome outcome =
-      Compile(CommandOf(source, pair.target, object), object, !settings_.launcher.empty());
+  const std::vector<std::string> command = CommandOf(source, pair.target, object);
+  CompileOutcome outcome = CompileShared(pair, command, object);
+  if (MayBeBetter(outcome.end)) outcome = Compile(command, object, !settings_.launcher.empty());
   if (!outcome.inputs.empty()) {
     const std::vector<std::string>& libraries = LibrariesOf(pair.target);
     outcome.inputs.insert(outcome.inputs.end(), libraries.begin(), libraries.end());
@@ -217,11 +230,13 @@ void PairCompiler::CompileHost(Pair& pair, std::size_t index, const std::vector<
   const HipSource& source = settings_.sources[pair.source];
   std::vector<std::pair<std::string, std::string>> objects;
   for (const Pair& other : pairs) {
-    if (other.source != pair.source || other.target == kHost || other.object.empty()) continue;
+    if (other.source != pair.source || other.target == kHostTarget || other.object.empty())
+      continue;
     objects.emplace_back(other.target, host_.files.Read(other.object).value_or(""));
   }
   const std::string bundle = MakeBundle(objects);
-  const std::string key = KeyOf(source, kHost, Hexadecimal(DigestOf(DigestKind::kSha256, bundle)));
+  const std::string key =
+      KeyOf(source, kHostTarget, Hexadecimal(DigestOf(DigestKind::kSha256, bundle)));
   if (const auto known = cache_.Find(key)) {
     Judge(pair, *known);
     pair.cached = true;
@@ -229,13 +244,14 @@ void PairCompiler::CompileHost(Pair& pair, std::size_t index, const std::vector<
   }
   const std::string object = fmt::format("{}/{}.o", settings_.work, index);
   host_.files.Write(object + ".hipfb", bundle);
-  std::vector<std::string> command = CommandOf(source, kHost, object);
+  std::vector<std::string> command = CommandOf(source, kHostTarget, object);
   for (const char* word : {"-Xclang", "-fcuda-include-gpubinary", "-Xclang"}) {
     command.emplace_back(word);
   }
   command.push_back(object + ".hipfb");
   // Caches of others do not know that it reads the bundle.
-  CompileOutcome outcome = Compile(std::move(command), object, false);
+  CompileOutcome outcome = CompileShared(pair, command, object);
+  if (MayBeBetter(outcome.end)) outcome = Compile(command, object, false);
   cache_.Keep(key, outcome);
   Judge(pair, outcome);
 }
@@ -261,7 +277,7 @@ void PairCompiler::Work(Shared& shared) {
     Pair pair = shared.pairs[job.pair];
     lock.unlock();
 
-    if (pair.target == kHost) {
+    if (pair.target == kHostTarget) {
       // All pairs of its source have ended, and nobody writes to them any more.
       CompileHost(pair, job.pair, shared.pairs);
     } else {
@@ -277,15 +293,15 @@ void PairCompiler::Work(Shared& shared) {
                          {pair.duration, pair.memory});
     }
     if (InterruptedBy() != 0 || (!settings_.keep_going && !pair.good())) shared.stop = true;
-    if (pair.target == kHost) {
+    if (pair.target == kHostTarget) {
       --shared.hosts_to_come;
     } else if (--shared.left[pair.source] == 0 && settings_.bundle) {
       const bool good = std::ranges::all_of(shared.pairs, [&](const Pair& other) {
-        return other.source != pair.source || other.target == kHost || other.good();
+        return other.source != pair.source || other.target == kHostTarget || other.good();
       });
       if (good) {
         const auto host = std::ranges::find_if(shared.pairs, [&](const Pair& other) {
-          return other.source == pair.source && other.target == kHost;
+          return other.source == pair.source && other.target == kHostTarget;
         });
         shared.waiting.insert(
             shared.waiting.begin(),
@@ -305,20 +321,22 @@ std::vector<Pair> PairCompiler::Run(const std::function<void(const Pair&, std::s
     for (const GfxTarget& target : settings_.targets) {
       pairs.push_back({.source = i, .target = target.ToString()});
     }
-    if (settings_.bundle) pairs.push_back({.source = i, .target = std::string(kHost)});
+    if (settings_.bundle) pairs.push_back({.source = i, .target = std::string(kHostTarget)});
   }
   cache_.LoadEfforts();
 
   std::vector<char> found(pairs.size(), 0);
   ParallelFor(pairs.size(), settings_.jobs, [&](std::size_t i) {
-    if (pairs[i].target != kHost) found[i] = FindInCache(pairs[i]) ? 1 : 0;
+    if (pairs[i].target != kHostTarget) found[i] = FindInCache(pairs[i]) ? 1 : 0;
   });
+
+  Precompile(pairs, found);
 
   Shared shared{.pairs = pairs, .done = done};
   shared.left.resize(settings_.sources.size(), 0);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const Pair& pair = pairs[i];
-    if (pair.target == kHost) {
+    if (pair.target == kHostTarget) {
       ++shared.hosts_to_come;
       continue;
     }
@@ -334,9 +352,9 @@ std::vector<Pair> PairCompiler::Run(const std::function<void(const Pair&, std::s
   }
   // Where all came from the cache, what is made of them waits for nobody.
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (pairs[i].target != kHost || shared.left[pairs[i].source] > 0) continue;
+    if (pairs[i].target != kHostTarget || shared.left[pairs[i].source] > 0) continue;
     const bool good = std::ranges::all_of(pairs, [&](const Pair& other) {
-      return other.source != pairs[i].source || other.target == kHost || other.good();
+      return other.source != pairs[i].source || other.target == kHostTarget || other.good();
     });
     if (good) {
       shared.waiting.push_back({i, kUnknownTime, kUnknownMemory});
@@ -353,38 +371,6 @@ std::vector<Pair> PairCompiler::Run(const std::function<void(const Pair&, std::s
   }
   cache_.SaveEfforts();
   return pairs;
-}
-
-std::string MakeBundle(const std::vector<std::pair<std::string, std::string>>& objects) {
-  // What the runtime maps must begin at a page.
-  constexpr std::size_t kAlignment = 4096;
-  const auto align = [](std::size_t at) { return (at + kAlignment - 1) / kAlignment * kAlignment; };
-  const auto number = [](std::string& out, std::uint64_t value) {
-    for (int i = 0; i < 8; ++i) out += static_cast<char>(value >> (8 * i) & 0xff);
-  };
-  std::vector<std::pair<std::string, std::string_view>> entries{
-      {"host-x86_64-unknown-linux--", {}}};
-  for (const auto& [target, bytes] : objects) {
-    entries.emplace_back("hipv4-amdgcn-amd-amdhsa--" + target, bytes);
-  }
-  std::size_t at = 24 + 8;
-  for (const auto& [id, bytes] : entries) at += 24 + id.size();
-  std::string table = "__CLANG_OFFLOAD_BUNDLE__";
-  number(table, entries.size());
-  std::size_t offset = align(at);
-  for (const auto& [id, bytes] : entries) {
-    number(table, offset);
-    number(table, bytes.size());
-    number(table, id.size());
-    table += id;
-    offset = align(offset + bytes.size());
-  }
-  std::string bundle = std::move(table);
-  for (const auto& [id, bytes] : entries) {
-    bundle.resize(align(bundle.size()), '\0');
-    bundle += bytes;
-  }
-  return bundle;
 }
 
 }  // namespace wheelwright

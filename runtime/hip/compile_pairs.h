@@ -5,7 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <mutex>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runtime/hip/compile_cache.h"
@@ -19,6 +23,8 @@ struct HipSource {
   std::string name;  // "half_traits.hip": how it is told of
   std::string path;
   std::string guards;  // what breaks when it does not compile; "" where nobody said
+  // One of this program's: such sources bear being read one behind the other, as one.
+  bool canary = false;
 };
 
 // What is known to fail, and where that is discussed.
@@ -39,6 +45,9 @@ enum class PairStatus : std::uint8_t {
   kUnexpectedPass,
   kNotRun,
 };
+
+// The target of the object of all targets.
+inline constexpr std::string_view kHostTarget = "host";
 
 struct Pair {
   std::size_t source = 0;  // an index
@@ -88,9 +97,18 @@ class PairCompiler {
  private:
   struct Shared;
 
+  // The compiler and all flags that do not name a file.
+  std::vector<std::string> BeginningOf(std::string_view target) const;
   std::string KeyOf(const HipSource& source, std::string_view target, std::string_view more) const;
   CompileOutcome Compile(std::vector<std::string> command, const std::string& object,
                          bool through_launcher) const;
+  // precompile.cpp: makes the headers that pairs share, once all that is known was found.
+  void Precompile(const std::vector<Pair>& pairs, const std::vector<char>& found);
+  std::string SharedHeaderOf(const HipSource& source) const;
+  bool TryCompile(std::string_view target, std::vector<std::string> words) const;
+  // An error where there is no such header for the pair.
+  CompileOutcome CompileShared(const Pair& pair, const std::vector<std::string>& command,
+                               const std::string& object) const;
   const std::vector<std::string>& LibrariesOf(const std::string& target);
   void CompileDevice(Pair& pair, std::size_t index);
   void CompileHost(Pair& pair, std::size_t index, const std::vector<Pair>& pairs);
@@ -103,12 +121,12 @@ class PairCompiler {
   Host& host_;
   CompileCache& cache_;
   SourceSums& sums_;
+  // Headers that were parsed before, by target and name, and which each source begins with. They do
+  // not change while pairs are compiled.
+  std::map<std::pair<std::string, std::string>, std::string> precompiled_;
+  std::vector<std::string> headers_;
   std::mutex mutex_;  // of what follows
   std::map<std::string, std::vector<std::string>> libraries_;
 };
-
-// A bundle of code objects in the plain format, which a host's compile takes in.
-// https://clang.llvm.org/docs/ClangOffloadBundler.html
-std::string MakeBundle(const std::vector<std::pair<std::string, std::string>>& objects);
 
 }  // namespace wheelwright

@@ -244,4 +244,36 @@ std::optional<OffloadBundle> BundleReader::ReadCompressed(std::uint64_t offset, 
   return bundle;
 }
 
+std::string MakeBundle(const std::vector<std::pair<std::string, std::string>>& objects) {
+  // What the runtime maps must begin at a page.
+  constexpr std::size_t kAlignment = 4096;
+  const auto align = [](std::size_t at) { return (at + kAlignment - 1) / kAlignment * kAlignment; };
+  const auto number = [](std::string& out, std::uint64_t value) {
+    for (int i = 0; i < 8; ++i) out += static_cast<char>(value >> (8 * i) & 0xff);
+  };
+  std::vector<std::pair<std::string, std::string_view>> entries{
+      {"host-x86_64-unknown-linux--", {}}};
+  for (const auto& [target, bytes] : objects) {
+    entries.emplace_back("hipv4-amdgcn-amd-amdhsa--" + target, bytes);
+  }
+  std::size_t at = 24 + 8;
+  for (const auto& [id, bytes] : entries) at += 24 + id.size();
+  std::string table(kPlainMagic);
+  number(table, entries.size());
+  std::size_t offset = align(at);
+  for (const auto& [id, bytes] : entries) {
+    number(table, offset);
+    number(table, bytes.size());
+    number(table, id.size());
+    table += id;
+    offset = align(offset + bytes.size());
+  }
+  std::string bundle = std::move(table);
+  for (const auto& [id, bytes] : entries) {
+    bundle.resize(align(bundle.size()), '\0');
+    bundle += bytes;
+  }
+  return bundle;
+}
+
 }  // namespace wheelwright

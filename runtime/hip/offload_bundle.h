@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/hip/gfx_target.h"
@@ -93,5 +94,8 @@ class BundleReader {
   UnpackBudget& budget_;
   BundleProblem problem_;
 };
+
+// A bundle of code objects, by their targets, in the plain format, which a host's compile takes in.
+std::string MakeBundle(const std::vector<std::pair<std::string, std::string>>& objects);
 
 }  // namespace wheelwright

@@ -53,6 +53,45 @@ def test_all_canaries_compile_for_all_that_the_toolchain_knows(place):
     assert again.status == 0 and all(p["cached"] for p in place.result()["pairs"])
 
 
+SHARING = ("atomics.hip", "half_traits.hip", "launch_bounds.hip", "shared_memory.hip", "warp_shuffle.hip")
+
+
+def test_canaries_share_a_parsed_header_and_become_the_same(place):
+    log = place.folder / "log"
+    compiler = place.folder / "logged"
+    compiler.write_text(f'#!/bin/bash\n[[ $1 == --version ]] || echo "$@" >>{log}\nexec hipcc "$@"\n')
+    compiler.chmod(0o755)
+    words = ("--target", "gfx906", "--flag=-O3", "--compiler", compiler, "--output-dir")
+    assert place.compile(*SHARING, *words, "shared", rocm=True).status == 0
+    calls = log.read_text().splitlines()
+    assert sum("-emit-pch" in call for call in calls) == 1 and sum("-include-pch" in call for call in calls) == 5
+    log.unlink()
+    assert place.compile(*SHARING[:3], *words, "plain", "--flag=-DPLAIN", rocm=True).status == 0
+    assert "-pch" not in log.read_text()
+    for path in (place.folder / "plain").iterdir():
+        assert path.read_bytes() == (place.folder / "shared" / path.name).read_bytes()
+    assert len([*(place.folder / "plain").iterdir()]) == 3
+    assert place.compile(*SHARING, *words, "shared", rocm=True).status == 0
+    assert all(place.cached().values())
+
+
+def test_errors_that_a_parsed_header_hides_are_found(place):
+    """Clang forgets them, and the code links: only the check of all sources together sees them."""
+    (place.folder / "inc/hip").mkdir(parents=True)
+    header = place.folder / "inc/hip/hip_runtime.h"
+    header.write_text("#include_next <hip/hip_runtime.h>\ninline __host__ __device__ void wait() {\n  try {\n"
+                      "  } catch (...) {\n  }\n}\n#define __syncthreads() wait()\n")
+    words = (*SHARING, "--target", "gfx906", "--flag=-Iinc")
+    done = place.compile(*words, rocm=True)
+    assert done.status == 1
+    assert {source: status for (source, _), status in statuses(place.json).items()} == {
+        name: "fail" if name == "shared_memory.hip" else "pass" for name in SHARING}
+    assert "hip_runtime.h:3: fail: shared_memory.hip on gfx906: cannot use 'try' in __host__ __device__" in done.stderr
+    header.write_text("#include_next <hip/hip_runtime.h>\n")
+    assert place.compile(*words, rocm=True).status == 0
+    assert not any(place.cached().values())
+
+
 def test_a_source_that_fails_for_one_gpu_is_told_at_its_line(place):
     place.write("k.hip", kernel("k") + '#if defined(__gfx1101__)\n#error "no such thing here"\n#endif\n')
     done = place.compile("k.hip", "--target", "gfx1100,gfx1101", run=in_job)

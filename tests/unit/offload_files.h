@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/hip/compile_pairs.h"
+#include "runtime/hip/offload_bundle.h"
 
 namespace wheelwright {
 
