@@ -74,13 +74,15 @@ def test_versions_are_those_that_the_projects_own_builds_give(world, tmp_path):
     """Asked of each setup.py, in an environment as the build has it."""
     done = says(resolve(world, "--family", "gfx94x", "--platform", "linux", "--rocm-version", "7.12.0"), 0)
     versions = json.loads(done.outputs["versions"])
-    for combo, row, ref in (("py312_torch27", "torch_27", "release/2.7"), ("py312_nightly", "torch_nightly", "nightly")):
+    for combo, row, ref, triton in (("py312_torch27", "torch_27", "release/2.7", ""),
+                                    ("py312_nightly", "torch_nightly", "nightly", ".torchnightly")):
         says(checkout(world, tmp_path / row, "--no-hipify", "--no-submodules", ref=ref, row=row), 0)
         for project, folder, variables in (
             ("torch", "pytorch", {"PYTORCH_BUILD_VERSION": versions[combo]["torch"]}),
             ("torchaudio", "pytorch_audio", {"BUILD_VERSION": versions[combo]["torchaudio"]}),
-            ("apex", "apex", {"DESIRED_CUDA": "rocm7.12.0"}),
-            ("triton", "triton", {"TRITON_WHEEL_VERSION_SUFFIX": "+rocm7.12.0"}),
+            # All branches of this world have one apex, and all but the first have one triton.
+            ("apex", "apex", {"DESIRED_CUDA": f"rocm7.12.0.{row.replace('_', '')}"}),
+            ("triton", "triton", {"TRITON_WHEEL_VERSION_SUFFIX": f"+rocm7.12.0{triton}"}),
         ):
             where = tmp_path / row / folder
             where = where / "python" if (where / "python/setup.py").exists() else where

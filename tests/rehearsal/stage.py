@@ -169,7 +169,7 @@ class Stage:
             (self.repository / name).parent.mkdir(parents=True, exist_ok=True)
             (self.repository / name).write_text(text, encoding="utf-8")
         self.git("add", "--all")
-        self.git("commit", "--quiet", "-m", message)
+        self.git("commit", "--quiet", "--allow-empty", "-m", message)
         return self.git("rev-parse", "HEAD")
 
     def keep(self, combos, replayed=None):
@@ -266,11 +266,13 @@ class Stage:
         """Reads the log of a run while it goes on."""
         kept = {name: value for name, value in self.sources.environment.items()
                 if not name.startswith(("GITHUB_", "WHEELRUN_", "AWS_", "PIP_", "ACTIONS_", "RUNNER_", "REHEARSAL"))}
-        kept.update(PATH="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL="C.UTF-8", PIP_DISABLE_PIP_VERSION_CHECK="1", CI="true")
+        kept.update(PATH="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL="C.UTF-8", CI="true",
+                    PIP_DISABLE_PIP_VERSION_CHECK="1")
         jobs, begun = {}, time.monotonic()
         since = {}
         with open(folder / "stderr.log", "w+", encoding="utf-8") as problems, subprocess.Popen(
-                [ENGINE, folder / "config.json"], stdout=subprocess.PIPE, stderr=problems, text=True, env=kept) as process:
+                [ENGINE, folder / "config.json"], stdout=subprocess.PIPE, stderr=problems, text=True,
+                env=kept) as process:
             for line in process.stdout:
                 entry = json.loads(line)
                 name = entry["run_job"]

@@ -1,12 +1,12 @@
-"""Puts another wheel of the same name in the place of one: swap_wheel.py FOLDER PROJECT PYTHON."""
+"""Puts another wheel of the same name in the place of one: swap_wheel.py FOLDER PATTERN."""
 
 import os
 import sys
 import zipfile
 from pathlib import Path
 
-folder, project, python = sys.argv[1:]
-(path,) = (path for path in Path(folder).glob(f"{project}-*-c{python[1:]}-*.whl") if "0.25.1a0" in path.name)
+folder, pattern = sys.argv[1:]
+(path,) = Path(folder).glob(pattern)
 other = path.with_suffix(".other")
 with zipfile.ZipFile(path) as old, zipfile.ZipFile(other, "w") as new:
     for entry in old.infolist():

@@ -81,7 +81,7 @@ def test_what_is_released_is_what_was_tested(run, stage):
         tested = run.jobs[f"test_{combo}"]
         assert tested.steps["linux / Test"] == "success"
         expected |= told
-    assert {name: total for name, total in released.items() if "+rocm" in name} == expected
+    assert {name: total for name, total in released.items() if f"rocm{ROCM}" in name} == expected
 
 
 def test_roles_are_assumed_where_something_is_written_and_nowhere_else(run, stage):
@@ -99,7 +99,8 @@ def test_pip_installs_it_from_the_release_index(run, stage, tmp_path, version, r
     index = f"{stage.web.url}/{BUCKET}/v2/{FAMILY}/"
     done = subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-cache-dir", "--index-url", index,
                            "--find-links", rocm_world.wheelhouse(), f"torch=={torch}", "torchvision"],
-                          capture_output=True, text=True, check=False, env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)})
+                          capture_output=True, text=True, check=False,
+                          env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)})
     assert done.returncode == 0, done.stdout + done.stderr
     said = subprocess.run([python, "-c", "import torch, torchvision; print(torch.__version__, torch.ones(2).rows)"],
                           capture_output=True, text=True, check=False)

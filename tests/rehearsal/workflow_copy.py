@@ -24,8 +24,8 @@ def _blocks(text):
 
 def without_jobs(text, dropped):
     """The text without those jobs, and without their names in the needs of others."""
-    kept = [line for job, lines in _blocks(text) if job not in dropped for line in lines]
-    return "".join(line for line in kept if line.strip().removeprefix("- ") not in dropped or not line.startswith("      - "))
+    needs = {f"      - {job}\n" for job in dropped}
+    return "".join(line for job, lines in _blocks(text) if job not in dropped for line in lines if line not in needs)
 
 
 def without_containers(text):
