@@ -29,7 +29,6 @@ ENGINE = os.environ.get("REHEARSAL_RUNNER", str(ROOT / ".tools/bin/rehearsal-run
 REPOSITORY = "ROCm/TheRock"
 ROCM = "7.12.0a20260219"
 REGION = "us-east-2"
-# Labels of Windows are left out: act skips jobs that no runner takes.
 HOSTED = ["ubuntu-24.04"]
 
 
@@ -266,8 +265,9 @@ class Stage:
         """Reads the log of a run while it goes on."""
         kept = {name: value for name, value in self.sources.environment.items()
                 if not name.startswith(("GITHUB_", "WHEELRUN_", "AWS_", "PIP_", "ACTIONS_", "RUNNER_", "REHEARSAL"))}
-        kept.update(PATH="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL="C.UTF-8", CI="true",
-                    PIP_DISABLE_PIP_VERSION_CHECK="1")
+        # A container has a Python on its PATH.
+        kept.update(PATH=f"{self.folder}/pythons/{pythons()[0]}/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:"
+                    "/sbin:/bin", LC_ALL="C.UTF-8", CI="true", PIP_DISABLE_PIP_VERSION_CHECK="1")
         jobs, begun = {}, time.monotonic()
         since = {}
         with open(folder / "stderr.log", "w+", encoding="utf-8") as problems, subprocess.Popen(

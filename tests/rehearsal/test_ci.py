@@ -21,7 +21,7 @@ def stage(tmp_path_factory):
     # Of a night, PyTorch is built for one family of each tier.
     others = [f"pytorch_linux_{family}_" for family in
               ("gfx110X-all", "gfx1151", "gfx120X-all", "gfx90X-dcgpu", "gfx1150", "gfx1152", "gfx1153")]
-    with Stage(tmp_path_factory.mktemp("ci"), without=others, plan_changes=expect_few_tests) as made:
+    with Stage(tmp_path_factory.mktemp("ci"), without=["_windows_", *others], plan_changes=expect_few_tests) as made:
         yield made
 
 
