@@ -258,7 +258,7 @@ class Stage:
             "AWS_ENDPOINT_URL": self.server.url, "AWS_EC2_METADATA_DISABLED": "true",
             "AWS_CONFIG_FILE": "/nowhere", "AWS_SHARED_CREDENTIALS_FILE": "/nowhere",
             "XDG_CACHE_HOME": str(self.folder / "cache"), "CCACHE_DIR": str(self.folder / "cache/ccache"),
-            **rocm_world.pip_environment(),
+            **rocm_world.pip_environment(), "PIP_NO_COMPILE": "1",
         }
 
     def _follow(self, folder, workflow, run_id):
