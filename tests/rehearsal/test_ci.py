@@ -1,4 +1,8 @@
-"""CI of a pull request, of a fork's, of a push and of the night: which jobs run, and what they hand to each other."""
+"""CI of a pull request, of a fork's, of a push and of the night: which jobs run, and what they hand to each other.
+
+act grants every job all permissions. That a fork has no credentials is seen by the roles that jobs assume; that it would
+get none on GitHub either is for the checks of trust domains to prove.
+"""
 
 import json
 import re
@@ -105,7 +109,7 @@ def test_ci_writes_with_the_role_of_ci_alone(requested, stage):
 
 
 def test_a_fork_is_built_without_credentials_and_nothing_is_uploaded(stage):
-    before, assumed = stage.keys("therock-ci-artifacts"), len(stage.assumed())
+    before, assumed = stage.server.keys("therock-ci-artifacts"), len(stage.assumed())
     event = pull_request(stage, "build:pytorch", fork=True)
     run = stage.run("ci_pull_request.yml", "pull_request", event, machines=machines(stage, "ci_pull_request.yml"),
                     environment={"GITHUB_REF": "refs/pull/7/merge"})
@@ -117,8 +121,8 @@ def test_a_fork_is_built_without_credentials_and_nothing_is_uploaded(stage):
         assert run.jobs[f"packages_linux_{family}"].inner == {"build": "success"}
     assert not of_families(TESTED, "gfx94X-dcgpu", "gfx1151") & run.ran()
     assert stage.assumed()[assumed:] == []
-    assert stage.keys("therock-ci-artifacts") == before
-    assert stage.keys("therock-ci-artifacts-external") == {}
+    assert stage.server.keys("therock-ci-artifacts") == before
+    assert stage.server.keys("therock-ci-artifacts-external") == {}
 
 
 def test_a_push_adds_the_next_tier_and_pytorch_for_one_family(stage):
