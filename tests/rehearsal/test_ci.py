@@ -24,7 +24,7 @@ def expect_few_tests(plan):
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory):
-    with Stage(tmp_path_factory.mktemp("ci"), without=["_windows_", *ALIKE], plan_changes=expect_few_tests) as made:
+    with Stage(tmp_path_factory.mktemp("ci"), without=["_windows_", "pytorch_linux_gfx950-dcgpu_", *ALIKE], plan_changes=expect_few_tests) as made:
         yield made
 
 
@@ -159,7 +159,7 @@ def test_the_night_builds_all_and_a_red_job_makes_the_summary_red(stage):
     families = ["gfx94X-dcgpu", "gfx110X-all", "gfx1151", "gfx950-dcgpu", "gfx103X-dgpu"]
     assert of_families(BUILT, *families) <= run.ran()
     assert {name for name in run.ran() if name.startswith("pytorch_")} == {
-        f"pytorch_linux_{family}_py312_torch210" for family in families}
+        f"pytorch_linux_{family}_py312_torch210" for family in families if family != "gfx950-dcgpu"}
     assert {"artifacts_linux_gfx94X-dcgpu-asan", "artifacts_linux_gfx950-dcgpu-asan"} <= run.ran()
     for family in ("gfx94X-dcgpu", "gfx103X-dgpu"):
         page = json.dumps(run.jobs[f"pytorch_linux_{family}_py312_torch210"].outputs["package_find_links_url"])
