@@ -19,6 +19,7 @@
 #include "runtime/index/distribution.h"
 #include "runtime/plan/plan.h"
 #include "runtime/process/runner.h"
+#include "runtime/storage/known_sum.h"
 #include "runtime/storage/open_storage.h"
 #include "runtime/wheel/wheel_report.h"
 
@@ -157,14 +158,15 @@ class Fetch {
   }
 
   bool Get(const std::vector<ObjectInfo>& objects) {
+    std::vector<char> there(objects.size());
+    ParallelFor(objects.size(), kFilesAtOnce,
+                [&](std::size_t i) { there[i] = IsThere(objects[i], objects); });
     std::vector<const ObjectInfo*> missing;
     std::uint64_t bytes = 0;
-    for (const ObjectInfo& object : objects) {
-      const std::string path = PathOf(object);
-      std::error_code error;
-      if (fs::is_regular_file(path, error) && fs::file_size(path, error) == object.size) continue;
-      missing.push_back(&object);
-      bytes += object.size;
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+      if (there[i]) continue;
+      missing.push_back(&objects[i]);
+      bytes += objects[i].size;
     }
     if (arguments_.Has("dry-run")) {
       for (const ObjectInfo* object : missing) {
@@ -193,6 +195,22 @@ class Fetch {
 
   std::string PathOf(const ObjectInfo& object) const {
     return fmt::format("{}/{}", folder_, object.key.substr(prefix_.size()));
+  }
+
+  // A file of the right size may be another one. Where the store knows no sum, the one beside an
+  // archive is checked in the end.
+  bool IsThere(const ObjectInfo& object, const std::vector<ObjectInfo>& objects) {
+    const std::string path = PathOf(object);
+    std::error_code error;
+    if (!fs::is_regular_file(path, error) || fs::file_size(path, error) != object.size) {
+      return false;
+    }
+    const std::optional<ObjectInfo> now = storage_->Head(object.key);
+    if (!now) return false;
+    const std::string sum_key = object.key + std::string(kSumSuffix);
+    return HoldsSame(*now, path)
+        .value_or(std::ranges::any_of(
+            objects, [&](const ObjectInfo& other) { return other.key == sum_key; }));
   }
 
   // Builds put the sum of an archive beside it.

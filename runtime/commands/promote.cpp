@@ -83,6 +83,22 @@ std::string FactsAsMarkdown(const Asked& asked) {
                      asked.branch.empty() ? "none" : MarkdownCell(asked.branch));
 }
 
+// Who installs a release takes it for tested, so what was not is said aloud. "" when all tests
+// passed.
+std::string UntestedText(const Asked& asked, const PromotionVerdict& verdict) {
+  if (asked.tests_together == "success") return {};
+  std::string failed;
+  for (const auto& [name, result] : asked.tests) {
+    if (result == "success") continue;
+    failed +=
+        fmt::format("{}{}{}", failed.empty() ? "" : ", ", name.empty() ? "" : name + " ", result);
+  }
+  return fmt::format("{}; the policy says: {}",
+                     asked.tests.empty() ? "no runner tested these wheels"
+                                         : fmt::format("the tests did not pass ({})", failed),
+                     verdict.why);
+}
+
 std::string WheelsAsMarkdown(const PromotionResult& result) {
   std::string out = "| wheel | SHA-256 | |\n| --- | --- | --- |\n";
   for (const PromotedWheel& wheel : result.wheels) {
@@ -151,8 +167,14 @@ int RunPromote(const Arguments& arguments, Host& host) {
     const std::unique_ptr<Storage> storage = OpenStorage(*store, host);
     const PromotionResult result =
         PromoteWheels(*storage, place->staging, place->release, *wheels, dry_run);
+    const std::string untested = result.good() ? UntestedText(*asked, verdict) : std::string();
+    const std::string_view title = dry_run ? "would publish untested" : "published untested";
+    if (!untested.empty()) {
+      summary += fmt::format("> [!WARNING]\n> {}: {}\n\n", title, MarkdownCell(untested));
+    }
     job.AddSummary(summary + WheelsAsMarkdown(result) + policy + "\n");
     if (!Report(result, host)) return kFound;
+    if (!untested.empty()) log.Warning(untested, title);
     if (!arguments.Has("no-index")) {
       const IndexResult index =
           WriteIndex(*storage, place->release, {.dry_run = dry_run, .wait = host.sleep});

@@ -79,7 +79,7 @@ Problem Explain(const NetworkError& error, std::string_view host, std::string& r
 }
 
 bool Connection::Connect(const std::string& host, const std::string& port, HttpAnswer& answer) {
-  Tcp::resolver resolver(io_);
+  Tcp::resolver resolver(socket_.io());
   NetworkError error;
   const Tcp::resolver::results_type found = resolver.resolve(host, port, error);
   if (error) {
@@ -96,15 +96,10 @@ bool Connection::Connect(const std::string& host, const std::string& port, HttpA
     return address.protocol() == found.begin()->endpoint().protocol();
   });
   for (const Tcp::endpoint& address : addresses) {
-    error = Await(limits_.connect, [&](auto done) { tcp_.async_connect(address, done); });
+    error = socket_.Connect(address, limits_.connect);
     if (!error || error == asio::error::interrupted) break;
-    NetworkError ignored;
-    tcp_.socket().close(ignored);
   }
-  if (error) return Fail(answer, error, fmt::format("{}:{}", host, port), Problem::kUnreached);
-  tcp_.socket().set_option(Tcp::no_delay(true), error);
-  tcp_.socket().non_blocking(true, error);
-  return true;
+  return !error || Fail(answer, error, fmt::format("{}:{}", host, port), Problem::kUnreached);
 }
 
 bool Connection::Tunnel(const HttpUrl& url, const HttpUrl& proxy, HttpAnswer& answer) {
@@ -131,12 +126,11 @@ bool Connection::Tunnel(const HttpUrl& url, const HttpUrl& proxy, HttpAnswer& an
 }
 
 bool Connection::Shake(const HttpUrl& url, asio::ssl::context& tls, HttpAnswer& answer) {
-  tls_.emplace(tcp_, tls);
+  tls_.emplace(socket_, tls);
   tls_->set_verify_callback(asio::ssl::host_name_verification(url.host));
   SSL_set_tlsext_host_name(tls_->native_handle(), url.host.c_str());
-  const NetworkError error = Await(limits_.idle, [&](auto done) {
-    tls_->async_handshake(asio::ssl::stream_base::client, done);
-  });
+  NetworkError error;
+  tls_->handshake(asio::ssl::stream_base::client, error);
   if (!error) return true;
   const long verdict = SSL_get_verify_result(tls_->native_handle());
   if (verdict != X509_V_OK) {
@@ -158,19 +152,24 @@ bool Connection::Open(const HttpUrl& url, const HttpUrl* proxy, asio::ssl::conte
 }
 
 bool Connection::Rests() {
-  char byte = 0;
-  NetworkError error;
-  tcp_.socket().receive(asio::buffer(&byte, 1), Tcp::socket::message_peek, error);
+  const NetworkError error = socket_.Peek();
   // A server sends tickets of TLS when it likes.
   return error == asio::error::would_block || (tls_ && !error);
 }
 
-bool Connection::HasWord() {
-  if (tls_) return false;
-  char byte = 0;
-  NetworkError error;
-  tcp_.socket().receive(asio::buffer(&byte, 1), Tcp::socket::message_peek, error);
-  return error != asio::error::would_block;
+bool Connection::HasWord() { return !tls_ && socket_.Peek() != asio::error::would_block; }
+
+std::size_t Connection::Fill(std::span<Byte> piece, NetworkError& error) {
+  std::size_t filled = asio::buffer_copy(asio::buffer(piece.data(), piece.size()), buffer_.data());
+  buffer_.consume(filled);
+  while (filled < piece.size() && !error) {
+    const std::span<Byte> rest = piece.subspan(filled);
+    if (!tls_ && piece.size() == kPiece) socket_.WakeFor(rest.size());
+    filled += read_some(asio::buffer(rest.data(), rest.size()), error);
+  }
+  // The next answer may be short.
+  socket_.WakeFor(1);
+  return filled;
 }
 
 }  // namespace wheelwright

@@ -105,8 +105,8 @@ class Exchange {
   bool WriteSource(const std::string& head, NetworkError& error) {
     std::uint64_t done = 0;
     do {
-      std::span<Byte> piece(connection_.piece());
-      piece = piece.first(std::min<std::uint64_t>(piece.size(), request_.length - done));
+      const auto piece = connection_.piece().first(
+          std::min<std::uint64_t>(connection_.piece().size(), request_.length - done));
       if (!request_.source->ReadAt(request_.offset + done, piece)) {
         answer_.problem = Problem::kUnreadable;
         answer_.reason = "the file cannot be read any more: is it being written to?";
@@ -161,7 +161,7 @@ class Exchange {
       NetworkError error;
       http::read(connection_, connection_.buffer(), *parser_, error);
       const std::size_t got = connection_.piece().size() - parser_->get().body().size;
-      if (got > 0 && !Deliver(std::span(connection_.piece()).first(got))) return;
+      if (got > 0 && !Deliver(connection_.piece().first(got))) return;
       if (error && error != http::error::need_buffer) {
         Fail(error);
         return;
@@ -171,22 +171,16 @@ class Exchange {
 
   // Past the parser, which would copy every byte once more.
   void ReadLength(std::uint64_t left) {
-    boost::beast::flat_buffer& buffer = connection_.buffer();
-    const auto here = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), left));
-    if (here > 0 && !Deliver({static_cast<const Byte*>(buffer.data().data()), here})) return;
-    buffer.consume(here);
-    left -= here;
     while (left > 0) {
-      std::span<Byte> piece(connection_.piece());
-      piece = piece.first(std::min<std::uint64_t>(piece.size(), left));
+      const auto piece =
+          connection_.piece().first(std::min<std::uint64_t>(connection_.piece().size(), left));
       NetworkError error;
-      const std::size_t got =
-          connection_.read_some(asio::mutable_buffer(piece.data(), piece.size()), error);
+      const std::size_t got = connection_.Fill(piece, error);
+      if (got > 0 && !Deliver(piece.first(got))) return;
       if (error) {
         Fail(error);
         return;
       }
-      if (!Deliver(piece.first(got))) return;
       left -= got;
     }
   }

@@ -9,17 +9,9 @@
 #include <string>
 
 #include "runtime/platform/byte_source.h"
+#include "runtime/platform/file_handle.h"
 
 namespace wheelwright {
-
-struct FileFacts {
-  std::uint64_t size = 0;  // in bytes
-  // Another one for every file that is put in this one's place, and whenever this one is written.
-  std::string identity;
-};
-
-// Of a regular file; nothing when there is none.
-std::optional<FileFacts> LookAtFile(const std::string& path);
 
 // A new file that several threads fill. Until Commit() it has another name, and without it nothing
 // is left of it.
@@ -29,6 +21,8 @@ class FileSink {
 
   // False when the device is full or fails; problem() says why then.
   virtual bool WriteAt(std::uint64_t offset, std::span<const Byte> bytes) = 0;
+  // What was written there. False when it cannot be read.
+  virtual bool ReadBack(std::uint64_t offset, std::span<Byte> out) const = 0;
   // Puts it in the place of the file at its path, in one step, once all writing has returned.
   virtual bool Commit() = 0;
   virtual std::string problem() const = 0;
@@ -47,12 +41,11 @@ class FileLock {
   explicit FileLock(const std::string& path);
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
-  ~FileLock();
 
   const std::string& problem() const { return problem_; }
 
  private:
-  std::intptr_t file_ = -1;
+  std::optional<FileHandle> file_;
   std::string problem_;
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "runtime/digest/crc32c.h"
-#include "runtime/digest/digest.h"
 
 namespace wheelwright {
 namespace {
@@ -61,11 +60,12 @@ bool SumParts(const ByteSource& source, const PartPlan& plan, FileSums& sums) {
   return true;
 }
 
-std::string Md5Of(const ByteSource& source, std::uint64_t offset, std::uint64_t length) {
-  Digest md5(DigestKind::kMd5);
+std::string SumOf(DigestKind kind, const ByteSource& source, std::uint64_t offset,
+                  std::uint64_t length) {
+  Digest digest(kind);
   const bool read =
-      Read(source, offset, length, [&](std::span<const Byte> piece) { md5.Add(piece); });
-  return read ? Hexadecimal(md5.Finish()) : std::string();
+      Read(source, offset, length, [&](std::span<const Byte> piece) { digest.Add(piece); });
+  return read ? Hexadecimal(digest.Finish()) : std::string();
 }
 
 }  // namespace wheelwright

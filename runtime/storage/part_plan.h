@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/digest/digest.h"
 #include "runtime/platform/byte_source.h"
 
 namespace wheelwright {
@@ -38,8 +39,8 @@ struct FileSums {
 // False when the file cannot be read.
 bool SumParts(const ByteSource& source, const PartPlan& plan, FileSums& sums);
 
-// The MD5 of some bytes in hexadecimal, which is the ETag that S3 gives them; "" when they cannot
-// be read.
-std::string Md5Of(const ByteSource& source, std::uint64_t offset, std::uint64_t length);
+// The sum of some bytes in hexadecimal; "" when they cannot be read.
+std::string SumOf(DigestKind kind, const ByteSource& source, std::uint64_t offset,
+                  std::uint64_t length);
 
 }  // namespace wheelwright

@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "runtime/digest/digest.h"
 #include "runtime/platform/file_access.h"
+#include "runtime/storage/known_sum.h"
 #include "runtime/storage/s3_storage.h"
 
 namespace wheelwright {
@@ -17,13 +18,13 @@ namespace {
 
 using Kind = StorageError::Kind;
 
-constexpr std::size_t kPiece = std::size_t{256} << 10;
+constexpr std::size_t kPiece = std::size_t{256} << 10;  // fits a processor's cache
 
 // Sums a file while its ranges arrive, in whatever order they do.
 class Follower {
  public:
-  Follower(const std::string& path, const PartPlan& plan)
-      : path_(path), plan_(plan), arrived_(plan.count) {
+  Follower(const FileSink& sink, const PartPlan& plan, DigestKind kind)
+      : sink_(sink), plan_(plan), kind_(kind), arrived_(plan.count) {
     thread_ = std::jthread([this] { Run(); });
   }
 
@@ -58,19 +59,15 @@ class Follower {
   }
 
   void Run() {
-    Digest digest(DigestKind::kSha256);
+    Digest digest(kind_);
     std::vector<Byte> buffer(kPiece);
     for (std::size_t range = 0; range < plan_.count; ++range) {
       if (!Await(range)) return;
-      std::string problem;
-      // Anew, as it has grown.
-      const std::unique_ptr<ByteSource> source = OpenFileSource(path_, problem);
-      if (!source) return;
       std::uint64_t at = plan_.OffsetOf(range);
       const std::uint64_t end = at + plan_.LengthOf(range);
       while (at < end) {
         const auto piece = std::span(buffer).first(std::min<std::uint64_t>(kPiece, end - at));
-        if (!source->ReadAt(at, piece)) return;
+        if (!sink_.ReadBack(at, piece)) return;
         digest.Add(std::span<const Byte>(piece));
         at += piece.size();
       }
@@ -78,8 +75,9 @@ class Follower {
     sum_ = Hexadecimal(digest.Finish());
   }
 
-  const std::string& path_;
+  const FileSink& sink_;
   const PartPlan& plan_;
+  DigestKind kind_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<bool> arrived_;
@@ -95,9 +93,9 @@ StorageError CannotWrite(const std::string& path, const std::string& problem) {
 // Gets one range into its place in the file.
 class RangeDownload {
  public:
-  RangeDownload(S3Client& client, const ObjectInfo& object, FileSink& sink,
+  RangeDownload(S3Client& client, const ObjectInfo& object, FileSink& sink, Digest* digest,
                 const TransferProgress& progress)
-      : client_(client), object_(object), sink_(sink), progress_(progress) {}
+      : client_(client), object_(object), sink_(sink), digest_(digest), progress_(progress) {}
 
   void Run(std::uint64_t offset, std::uint64_t length, const std::string& path) {
     std::uint64_t at = offset;
@@ -113,6 +111,7 @@ class RangeDownload {
       if (piece.size() > end - at) return false;  // more than was asked for
       disk_is_good = sink_.WriteAt(at, piece);
       if (!disk_is_good) return false;
+      if (digest_ != nullptr) digest_->Add(piece);
       at += piece.size();
       if (progress_) progress_(piece.size());
       return true;
@@ -140,48 +139,36 @@ class RangeDownload {
   S3Client& client_;
   const ObjectInfo& object_;
   FileSink& sink_;
+  Digest* digest_;  // of a file that comes in one range; else null
   const TransferProgress& progress_;
 };
 
-bool IsPlainMd5(std::string_view etag) {
-  return etag.size() == 34 && etag.find('-') == std::string_view::npos;
-}
-
-// Whether what arrived is what was stored. Objects that others put there may have no SHA-256.
-std::string ProblemOf(const ObjectInfo& object, const std::string& sum,
-                      const std::string& temporary) {
-  if (!object.sha256.empty()) {
-    if (sum.empty()) return "it cannot be read again";
-    return sum == object.sha256 ? std::string()
-                                : fmt::format("its SHA-256 is {}, and was {} when it was stored",
-                                              sum, object.sha256);
-  }
-  if (!IsPlainMd5(object.version)) return {};
-  std::string problem;
-  const std::unique_ptr<ByteSource> source = OpenFileSource(temporary, problem);
-  const std::string md5 = source ? Md5Of(*source, 0, source->size()) : std::string();
-  return object.version.substr(1, 32) == md5 ? std::string()
-                                             : "its MD5 is not the one that it was stored with";
-}
-
 void Fetch(const S3Context& context, const ObjectInfo& object, const std::string& path,
            const TransferProgress& progress) {
-  const std::string temporary = path + ".part";
   std::string problem;
-  const std::unique_ptr<FileSink> sink = OpenFileSink(temporary, path, problem);
+  const std::unique_ptr<FileSink> sink = OpenFileSink(path + ".part", path, problem);
   if (!sink) throw CannotWrite(path, problem);
   const PartPlan plan = PlanParts(object.size, context.sizes.download_range);
+  const std::optional<KnownSum> known = KnownSumOf(object);
+  std::optional<Digest> digest;
   std::optional<Follower> follower;
-  if (!object.sha256.empty()) follower.emplace(temporary, plan);
-  RangeDownload download(context.client, object, *sink, progress);
+  if (known && plan.count == 1) digest.emplace(known->kind);
+  if (known && plan.count > 1) follower.emplace(*sink, plan, known->kind);
+  RangeDownload download(context.client, object, *sink, digest ? &*digest : nullptr, progress);
   ParallelFor(plan.count, std::min(plan.count, context.parts_at_once), [&](std::size_t i) {
     if (plan.LengthOf(i) > 0) download.Run(plan.OffsetOf(i), plan.LengthOf(i), path);
     if (follower) follower->Arrived(i);
   });
-  problem = ProblemOf(object, follower ? follower->Finish() : std::string(), temporary);
-  if (!problem.empty()) {
-    throw StorageError(Kind::kDamaged, fmt::format("{} arrived damaged: {}",
-                                                   context.client.NameOf(object.key), problem));
+  if (known) {
+    const std::string sum = digest ? Hexadecimal(digest->Finish()) : follower->Finish();
+    if (sum.empty()) throw CannotWrite(path, "what was written cannot be read again");
+    if (sum != known->sum) {
+      throw StorageError(
+          Kind::kDamaged,
+          fmt::format("{} arrived damaged: its {} is {}, and was {} when it was "
+                      "stored",
+                      context.client.NameOf(object.key), known->name, sum, known->sum));
+    }
   }
   if (!sink->Commit()) throw CannotWrite(path, sink->problem());
 }

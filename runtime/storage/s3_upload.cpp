@@ -213,8 +213,8 @@ class FileUpload {
   bool IsOurs(const S3Part& part, std::size_t index) const {
     if (part.size != plan_.LengthOf(index)) return false;
     if (!part.crc32c.empty()) return part.crc32c == sums_.crc32c[index];
-    return part.etag ==
-           fmt::format("\"{}\"", Md5Of(source_, plan_.OffsetOf(index), plan_.LengthOf(index)));
+    return part.etag == fmt::format("\"{}\"", SumOf(DigestKind::kMd5, source_,
+                                                    plan_.OffsetOf(index), plan_.LengthOf(index)));
   }
 
   const S3Context& context_;
@@ -246,7 +246,7 @@ std::string ProblemOfPut(const HttpAnswer& answer, const ByteSource& source, std
     return etag.empty() ? "the server gives no ETag" : "";
   }
   if (!is_sum) return "the server gives no checksum, neither CRC-32C nor an ETag that is one";
-  if (etag.substr(1, 32) == Md5Of(source, offset, length)) return {};
+  if (etag.substr(1, 32) == SumOf(DigestKind::kMd5, source, offset, length)) return {};
   return fmt::format("the server says that it holds something else (ETag {})", etag);
 }
 

@@ -26,6 +26,8 @@ SETS = {
 }
 BUCKET, GROUP = "bench-bucket", "bench"
 ROUNDS = 3
+# Uploads; downloads of what s5cmd sent; downloads of what wheelrun sent, whose SHA-256 it checks.
+WAYS = ("up", "down", "checked")
 
 
 class NoGithub(http.server.BaseHTTPRequestHandler):
@@ -77,44 +79,61 @@ def measure(work, name, sizes, server, s3, program, rounds):
         "aws": ([s3.AWS, "s3", "cp", "--quiet", "--recursive", files, f"s3://{BUCKET}/aws/"],
                 [s3.AWS, "s3", "cp", "--quiet", "--recursive", there, out]),
     }
-    seconds = {(tool, way): [] for tool in tools for way in ("up", "down")}
+    seconds = {(tool, way): [] for tool in tools for way in WAYS}
+    cores = {(tool, way): [] for tool in tools for way in WAYS}
     memory = 0
     data = Path(server.log.name).parent / "data" / BUCKET
 
     def run(command):
         started = time.perf_counter()
         report = work / "memory.txt"
-        done = subprocess.run(["/usr/bin/time", "--format", "%M", "--output", str(report), *map(str, command)], env=env,
+        done = subprocess.run(["/usr/bin/time", "--format", "%M %U %S", "--output", str(report), *map(str, command)], env=env,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         taken = time.perf_counter() - started
         if done.returncode != 0:
             sys.exit(f"{command}\n{done.stdout.decode()[-3000:]}")
-        return taken, int(report.read_text().split()[-1]) / 1024
+        peak, user, system = report.read_text().splitlines()[-1].split()
+        return taken, float(user) + float(system), int(peak) / 1024
+
+    def empty():
+        for entry in data.iterdir():
+            shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+
+    def note(tool, way, command):
+        nonlocal memory
+        taken, busy, peak = run(command)
+        seconds[tool, way].append(taken)
+        cores[tool, way].append(busy)
+        memory = max(memory, peak) if tool == "wheelrun" else memory
+
+    def fetch(tool, way, command):
+        shutil.rmtree(out, ignore_errors=True)
+        out.mkdir(parents=True)
+        note(tool, way, command)
+        assert len(list(out.iterdir())) == len(sizes), (tool, len(list(out.iterdir())))
 
     for _ in range(rounds):
         for tool, (up, _) in tools.items():
-            for entry in data.iterdir():
-                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
-            taken, peak = run(up)
-            seconds[tool, "up"].append(taken)
-            memory = max(memory, peak) if tool == "wheelrun" else memory
-        for entry in data.iterdir():
-            shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+            empty()
+            note(tool, "up", up)
+        empty()
         run([s5cmd, "--log", "error", "cp", f"{files}/*", there])
         for tool, (_, down) in tools.items():
-            shutil.rmtree(out, ignore_errors=True)
-            out.mkdir(parents=True)
-            taken, peak = run(down)
-            assert len(list(out.iterdir())) == len(sizes), (tool, len(list(out.iterdir())))
-            seconds[tool, "down"].append(taken)
-            memory = max(memory, peak) if tool == "wheelrun" else memory
+            fetch(tool, "down", down)
+        # The same as wheelrun sent them: it knows their SHA-256 then, and checks it. The others check nothing.
+        empty()
+        run(tools["wheelrun"][0])
+        run([s5cmd, "--log", "error", "cp", f"s3://{BUCKET}/1-linux/*.tar.gz", there])
+        for tool in ("wheelrun", "s5cmd"):
+            fetch(tool, "checked", tools[tool][1])
     api.shutdown()
     row = {"set": name, "bytes": sum(sizes), "files": len(sizes), "memory_mb": round(memory)}
-    for way in ("up", "down"):
-        middle = {tool: statistics.median(seconds[tool, way]) for tool in tools}
-        row[way] = {tool: round(value, 3) for tool, value in middle.items()}
-        row[f"{way}_ratio_to_s5cmd"] = round(middle["s5cmd"] / middle["wheelrun"], 2)
-        row[f"{way}_ratio_to_aws"] = round(middle["aws"] / middle["wheelrun"], 2)
+    for way in WAYS:
+        ran = [tool for tool in tools if seconds[tool, way]]
+        row[way] = {tool: round(statistics.median(seconds[tool, way]), 3) for tool in ran}
+        row[f"{way}_cpu"] = {tool: round(statistics.median(cores[tool, way]), 2) for tool in ran}
+        for peer in ran[1:]:
+            row[f"{way}_ratio_to_{peer}"] = round(row[way][peer] / row[way]["wheelrun"], 2)
     return row
 
 
@@ -134,10 +153,12 @@ def transfers(work, program, only="", rounds=ROUNDS):
             row = measure(work, name, sizes, server, s3, program, rounds)
             rows.append(row)
             print(f"{name}; peak memory of wheelrun {row['memory_mb']} MB")
-            for way in ("up", "down"):
-                times = ", ".join(f"{tool} {value:.2f} s" for tool, value in row[way].items())
-                print(f"  {way:4}  {times}; {row[f'{way}_ratio_to_s5cmd']:.2f} times s5cmd's rate, "
-                      f"{row[f'{way}_ratio_to_aws']:.1f} times aws's", flush=True)
+            for way in WAYS:
+                times = ", ".join(f"{tool} {value:.2f} s ({row[f'{way}_cpu'][tool]:.2f} of a core)"
+                                  for tool, value in row[way].items())
+                ratios = ", ".join(f"{row[f'{way}_ratio_to_{tool}']:.2f} times {tool}'s"
+                                   for tool in list(row[way])[1:])
+                print(f"  {way:8}{times}; rate {ratios}", flush=True)
     finally:
         server.close()
         shutil.rmtree(work, ignore_errors=True)

@@ -92,7 +92,9 @@ Json Run(Storage& storage, const std::vector<std::string>& words) {
 int Main(std::vector<std::string> words) {
   static constexpr const char* kKinds[] = {"not-found", "conflict",  "denied",
                                            "damaged",   "unreached", "local"};
-  Host host{{.files = RealFileSystem(), .in = std::cin, .out = std::cout, .err = std::cerr},
+  const Environment environment{
+      .files = RealFileSystem(), .in = std::cin, .out = std::cout, .err = std::cerr};
+  Host host{environment,
             OwnVariables(),
             &RealProcesses(),
             ThisMachine(),

@@ -41,17 +41,22 @@ def variables(endpoint, **more):
 
 
 class Server:
-    """versitygw on a folder. With `accounts`, it knows others than its own."""
+    """versitygw on a folder. With `accounts`, it knows others than its own; `tls` are the files of a certificate and
+    its key."""
 
-    def __init__(self, folder, accounts=False, region=KEYS["AWS_REGION"]):
+    def __init__(self, folder, accounts=False, region=KEYS["AWS_REGION"], tls=()):
         self.region = region
         self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.tls = [str(path) for path in tls]
+        self.url = f"https://localhost:{self.port}" if tls else f"http://127.0.0.1:{self.port}"
+        self.injected = {}  # how often each fault was, on the way to it
         (folder / "data").mkdir()
         self.log = open(folder / "server.log", "wb")
         environment = {**os.environ, "ROOT_ACCESS_KEY": KEYS["AWS_ACCESS_KEY_ID"],
                        "ROOT_SECRET_KEY": KEYS["AWS_SECRET_ACCESS_KEY"]}
         options = ["--port", f"127.0.0.1:{self.port}", "--region", region, "--keep-alive", "--quiet"]
+        if tls:
+            options += ["--cert", self.tls[0], "--key", self.tls[1]]
         if accounts:
             (folder / "accounts").mkdir()
             options += ["--iam-dir", str(folder / "accounts")]
@@ -72,6 +77,8 @@ class Server:
         """The second opinion. Gives what it prints, as JSON where it is, or why it failed."""
         environment = {**runner.environment(), **variables(self.url, AWS_REGION=self.region), "AWS_PAGER": "",
                        **(keys or {})}
+        if self.tls:
+            environment["AWS_CA_BUNDLE"] = self.tls[0]
         done = subprocess.run([AWS, *map(str, words)], env=environment, capture_output=True, text=True, timeout=120,
                               check=False)
         if check and done.returncode != 0:
@@ -306,7 +313,28 @@ def make_wheel(folder, project, version, size, seed=0, tag="cp312-cp312-linux_x8
     return path
 
 
-def have_all():
-    """What is missing for these tests; "" when nothing is."""
+@contextlib.contextmanager
+def serving(folder, *buckets, tls=()):
+    """A server with these buckets. At its end it says how many faults were injected."""
     missing = [program for program in (PROBE, SERVER, AWS) if not shutil.which(program)]
-    return ", ".join(missing)
+    assert not missing, f"missing: {', '.join(missing)}; ./dev test installs them"
+    server = Server(folder, tls=tls)
+    try:
+        for bucket in buckets:
+            server.make_bucket(bucket)
+        yield server
+    finally:
+        server.close()
+    print(f"\nfaults injected: {sum(server.injected.values())}: {json.dumps(server.injected, sort_keys=True)}")
+
+
+@contextlib.contextmanager
+def disturbed(server):
+    """A proxy in front of the server."""
+    proxy = Proxy(server.port)
+    try:
+        yield proxy
+    finally:
+        proxy.close()
+        for action, count in proxy.injected.items():
+            server.injected[action] = server.injected.get(action, 0) + count

@@ -113,6 +113,37 @@ def test_the_policy_decides(store, facts, env, verdict, why):
     assert bool(released_wheels(store)) == (verdict == "promote")
 
 
+RELEASE_BRANCH = {"GITHUB_REF_NAME": "release/therock-7.10", "GITHUB_REF_TYPE": "branch"}
+
+
+@pytest.mark.parametrize(("facts", "env", "says"), [
+    ({"tests": "a=success b=failure c=cancelled"}, RELEASE_BRANCH, "the tests did not pass (b failure, c cancelled); the "
+     "policy says: A release branch publishes what it built; people decide there"),
+    ({"tests": ""}, RELEASE_BRANCH, "no runner tested these wheels; the policy says: A release branch publishes what it "
+     "built; people decide there"),
+    ({"tests": "", "bypass": "true"}, {}, "no runner tested these wheels; the policy says: The wheels were built, and "
+     "tested or let through")])
+def test_what_is_published_untested_is_said_aloud(store, facts, env, says):
+    dry = promote(store, as_tested(store), "--dry-run", env=env, **facts)
+    assert f"::warning title=would publish untested::{says}\n" in dry.stdout and not released(store).exists()
+    done = promote(store, as_tested(store), env=env, **facts)
+    assert done.outputs == {"verdict": "promote"}
+    assert f"::warning title=published untested::{says}\n" in done.stdout
+    assert f"> [!WARNING]\n> published untested: {says}\n" in done.summary
+
+
+def test_what_was_tested_is_published_without_a_warning(store):
+    done = promote(store, as_tested(store), env=RELEASE_BRANCH)
+    assert done.outputs == {"verdict": "promote"} and "published untested" not in done.stdout + done.summary
+
+
+def test_what_is_refused_is_not_called_published(store):
+    wheels = as_tested(store)
+    make_wheel(staged(store), "torchvision", "0.25.0", ["evil"])
+    done = promote(store, wheels, env=RELEASE_BRANCH, tests="")
+    assert done.status == 1 and "published untested" not in done.stdout + done.summary
+
+
 def test_a_failed_build_is_not_released_from_a_release_branch(store):
     env = {"GITHUB_REF_NAME": "release/therock-7.10", "GITHUB_REF_TYPE": "branch"}
     done = promote(store, as_tested(store), env=env, build="failure")

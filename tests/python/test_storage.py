@@ -13,28 +13,18 @@ import wheelrun as runner
 
 MIB = 1 << 20
 KEYS = ["plain.txt", "torch-2.10.0+rocm7.10.0-cp312.whl", "a b/c  d.txt", "ünï/码.bin", "q?x=1&y=%41#z", "~tilde'(1)*!,;:@$.x"]
-INJECTED = {}
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    missing = s3.have_all()
-    if missing:
-        pytest.fail(f"missing: {missing}; ./dev test installs them")
-    server = s3.Server(tmp_path_factory.mktemp("server"))
-    server.make_bucket("bucket")
-    yield server
-    server.close()
-    print(f"\nfaults injected: {sum(INJECTED.values())}: {json.dumps(INJECTED, sort_keys=True)}")
+    with s3.serving(tmp_path_factory.mktemp("server"), "bucket") as server:
+        yield server
 
 
 @pytest.fixture
 def proxy(server):
-    proxy = s3.Proxy(server.port)
-    yield proxy
-    proxy.close()
-    for action, count in proxy.injected.items():
-        INJECTED[action] = INJECTED.get(action, 0) + count
+    with s3.disturbed(server) as proxy:
+        yield proxy
 
 
 @pytest.fixture(params=["bucket", "folder"])
@@ -308,7 +298,7 @@ def test_a_full_disk_leaves_nothing(server, tmp_path):
     done = subprocess.run([s3.PROBE, "bucket", "small", "download", "disk", str(back)], preexec_fn=limit,
                           restore_signals=False, env={**runner.environment(), **s3.variables(server.url)},
                           capture_output=True, text=True, timeout=60, check=False)
-    INJECTED["disk full"] = INJECTED.get("disk full", 0) + 1
+    server.injected["disk full"] = server.injected.get("disk full", 0) + 1
     assert json.loads(done.stdout)["error"] == "local" and os.listdir(tmp_path) == ["source"]
 
 

@@ -17,29 +17,18 @@ import wheelrun as runner
 BUCKET, STAGING = "therock-dev-python", "v2-staging/gfx1151/"
 RUNS = "therock-ci-artifacts"
 MIB = 1 << 20
-INJECTED = {}
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    missing = s3.have_all()
-    if missing:
-        pytest.fail(f"missing: {missing}; ./dev test installs them")
-    server = s3.Server(tmp_path_factory.mktemp("server"))
-    server.make_bucket(BUCKET)
-    server.make_bucket(RUNS)
-    yield server
-    server.close()
-    print(f"\nfaults injected: {sum(INJECTED.values())}: {json.dumps(INJECTED, sort_keys=True)}")
+    with s3.serving(tmp_path_factory.mktemp("server"), BUCKET, RUNS) as server:
+        yield server
 
 
 @pytest.fixture
 def proxy(server):
-    proxy = s3.Proxy(server.port)
-    yield proxy
-    proxy.close()
-    for action, count in proxy.injected.items():
-        INJECTED[action] = INJECTED.get(action, 0) + count
+    with s3.disturbed(server) as proxy:
+        yield proxy
 
 
 @pytest.fixture
@@ -167,7 +156,7 @@ def test_killed_at_any_point_and_run_again_nothing_is_lost(staging, proxy, dist)
         keys = staging.keys(BUCKET)
         if said or STAGING + "find-links.html" in keys:
             assert all(keys.get(STAGING + path.name) == path.stat().st_size for path in dist.glob("*.whl"))
-    INJECTED["kill -9"] = kills
+    staging.injected["kill -9"] = kills
     assert kills >= 3
     done = upload(proxy.url, dist, "--bucket", BUCKET)
     assert done.status == 0, done.stderr
@@ -326,3 +315,59 @@ def test_packages_of_a_run_come_down(server, github, tmp_path):
     done = fetch(server, tmp_path / "out", "--run-id", "6", env=github, what="packages")
     assert done.status == 0, done.stderr
     assert s3.sha256(tmp_path / "out" / wheel.name) == s3.sha256(wheel)
+
+
+def test_a_file_of_the_same_size_is_not_taken_for_the_right_one(server, github, tmp_path):
+    dist, out = tmp_path / "dist", tmp_path / "out"
+    wheels = [s3.make_wheel(dist, project, "7.10.0", MIB, tag="py3-none-any") for project in ("rocm", "hip")]
+    env = {**s3.variables(server.url), "GITHUB_RUN_ID": "21"}
+    assert runner.wheelrun("upload", dist, "--family", "gfx1151", "--platform", "linux", "--bucket", RUNS,
+                           env=env).status == 0
+    assert fetch(server, out, "--run-id", "21", env=github, what="packages").status == 0
+    (out / wheels[0].name).write_bytes(bytes(wheels[0].stat().st_size))
+    dry = fetch(server, out, "--run-id", "21", "--dry-run", env=github, what="packages")
+    assert dry.stderr.count("would fetch") == 1 and f"python/gfx1151/{wheels[0].name} to " in dry.stderr
+    done = fetch(server, out, "--run-id", "21", env=github, what="packages")
+    assert done.status == 0 and ": 1 file (" in done.stderr and "; 1 there already" in done.stderr, done.stderr
+    assert all(s3.sha256(out / wheel.name) == s3.sha256(wheel) for wheel in wheels)
+
+
+def test_a_fetch_that_is_killed_anywhere_leaves_right_files_alone(server, github, proxy, tmp_path):
+    dist, out = tmp_path / "dist", tmp_path / "out"
+    wheels = [s3.make_wheel(dist, project, "7.10.0", size * MIB, seed=size, tag="py3-none-any")
+              for project, size in (("rocm", 60), ("hip", 5), ("blas", 33))]
+    sums = {wheel.name: s3.sha256(wheel) for wheel in wheels}
+    env = {**s3.variables(server.url), "GITHUB_RUN_ID": "22"}
+    assert runner.wheelrun("upload", dist, "--family", "gfx1151", "--platform", "linux", "--bucket", RUNS,
+                           env=env).status == 0
+    proxy.faults = [s3.Fault("latency", times=10**6, share=0.3)]
+    words = ["fetch", "packages", "--platform", "linux", "--artifact-group", "gfx1151", "--output-dir", str(out),
+             "--run-id", "22"]
+    draw, kills = random.Random(3), 0
+    for _ in range(8):
+        with subprocess.Popen([runner.PROGRAM, *words], env=runner.environment({**s3.variables(proxy.url), **github}),
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            time.sleep(draw.uniform(0.05, 1.2))
+            process.kill()
+            kills += process.wait() != 0
+        for path in out.glob("*.whl") if out.exists() else []:
+            assert s3.sha256(path) == sums[path.name]
+    server.injected["kill -9"] = server.injected.get("kill -9", 0) + kills
+    assert kills >= 3
+    done = runner.wheelrun(*words, env={**s3.variables(proxy.url), **github})
+    assert done.status == 0, done.stderr
+    assert {path.name: s3.sha256(path) for path in out.iterdir()} == sums
+
+
+@pytest.mark.parametrize("action", ["lie-body", "truncate"])
+def test_what_arrives_damaged_is_not_announced(server, github, proxy, tmp_path, action):
+    wheel = s3.make_wheel(tmp_path / "dist", "rocm", "7.10.0", 20 * MIB, tag="py3-none-any")
+    env = {**s3.variables(server.url), "GITHUB_RUN_ID": "23"}
+    assert runner.wheelrun("upload", tmp_path / "dist", "--family", "gfx1151", "--platform", "linux", "--bucket", RUNS,
+                           env=env).status == 0
+    proxy.faults = [s3.Fault(action, "GET", path=wheel.name.split("-")[0] + "-7", times=10**6)]
+    words = ["--run-id", "23"]
+    done = runner.wheelrun("fetch", "packages", "--platform", "linux", "--artifact-group", "gfx1151", "--output-dir",
+                           tmp_path / "out", *words, env={**s3.variables(proxy.url), **github})
+    assert done.status == 1 and "it is safe to fetch again" in done.stderr and "there already" not in done.stderr
+    assert list((tmp_path / "out").iterdir()) == []

@@ -1,0 +1,71 @@
+// A socket of TCP that waits for the other side with a limit, and not longer than this program may
+// run.
+#pragma once
+
+#include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <chrono>
+#include <cstddef>
+
+namespace wheelwright {
+
+using NetworkError = boost::system::error_code;
+
+// Reads and writes like a blocking stream of asio, so that its TLS works on it. The error is
+// `timed_out` after the limit, and `interrupted` when this program was told to end.
+class PatientSocket {
+ public:
+  using Tcp = boost::asio::ip::tcp;
+  // What asio's TLS asks of the stream below it.
+  using executor_type = Tcp::socket::executor_type;
+  using lowest_layer_type = Tcp::socket::lowest_layer_type;
+
+  explicit PatientSocket(std::chrono::milliseconds idle) : idle_(idle), socket_(io_) {}
+
+  executor_type get_executor() { return socket_.get_executor(); }
+  lowest_layer_type& lowest_layer() { return socket_.lowest_layer(); }
+  boost::asio::io_context& io() { return io_; }
+
+  NetworkError Connect(const Tcp::endpoint& address, std::chrono::milliseconds limit);
+  // Without a byte in the direction that is waited for.
+  void set_idle(std::chrono::milliseconds limit) { idle_ = limit; }
+  // Reading is to wake up for so many bytes, or a moment later for fewer. What wakes up for every
+  // packet spends more on waking up than on reading.
+  void WakeFor(std::size_t bytes);
+  // Looks at the next byte without taking it, and does not wait.
+  NetworkError Peek();
+
+  template <typename Buffers>
+  std::size_t read_some(const Buffers& buffers, NetworkError& error) {
+    return Try(kReadable, error, [&] { return socket_.read_some(buffers, error); });
+  }
+  template <typename Buffers>
+  std::size_t write_some(const Buffers& buffers, NetworkError& error) {
+    return Try(kWritable, error, [&] { return socket_.write_some(buffers, error); });
+  }
+
+ private:
+  enum Event { kReadable, kWritable };
+
+  template <typename Step>
+  std::size_t Try(Event event, NetworkError& error, const Step& step) {
+    std::size_t done = step();
+    if (error != boost::asio::error::would_block) return done;
+    const auto until = std::chrono::steady_clock::now() + idle_;
+    do {
+      if (!Await(event, until, error)) return 0;
+      done = step();
+    } while (error == boost::asio::error::would_block);
+    return done;
+  }
+  // Until it may have happened. False: there is no use in waiting any more.
+  bool Await(Event event, std::chrono::steady_clock::time_point until, NetworkError& error);
+
+  std::chrono::milliseconds idle_;
+  boost::asio::io_context io_;
+  Tcp::socket socket_;
+  std::size_t wakes_for_ = 1;
+};
+
+}  // namespace wheelwright

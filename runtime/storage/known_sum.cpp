@@ -1,0 +1,28 @@
+#include "runtime/storage/known_sum.h"
+
+#include <memory>
+
+#include "runtime/platform/byte_source.h"
+#include "runtime/storage/part_plan.h"
+
+namespace wheelwright {
+
+std::optional<KnownSum> KnownSumOf(const ObjectInfo& object) {
+  if (!object.sha256.empty()) return KnownSum{DigestKind::kSha256, "SHA-256", object.sha256};
+  const std::string_view etag = object.version;
+  const bool md5 = etag.size() == 34 && etag.starts_with('"') && etag.ends_with('"') &&
+                   etag.find_first_not_of("0123456789abcdef", 1) == 33;
+  if (!md5) return std::nullopt;
+  return KnownSum{DigestKind::kMd5, "MD5", std::string(etag.substr(1, 32))};
+}
+
+std::optional<bool> HoldsSame(const ObjectInfo& object, const std::string& path) {
+  const std::optional<KnownSum> known = KnownSumOf(object);
+  if (!known) return std::nullopt;
+  std::string problem;
+  const std::unique_ptr<ByteSource> source = OpenFileSource(path, problem);
+  if (!source || source->size() != object.size) return false;
+  return SumOf(known->kind, *source, 0, source->size()) == known->sum;
+}
+
+}  // namespace wheelwright
