@@ -62,7 +62,12 @@ std::string TransferMeter::Line() const {
     const double share = static_cast<double>(bytes_ - done) / static_cast<double>(done);
     const auto rest =
         std::chrono::seconds(std::llround(share * static_cast<double>(time.count()) / 1000));
-    left = fmt::format(", {} left", Spoken(rest));
+    // An estimate has no tenths, and what ends within a second needs none.
+    if (rest.count() >= 60) {
+      left = fmt::format(", {} left", Spoken(rest));
+    } else if (rest.count() >= 1) {
+      left = fmt::format(", {} s left", rest.count());
+    }
   }
   return fmt::format("{} {} of {} ({} of {} files), {}{}", verb_, SizeText(done), SizeText(bytes_),
                      files_done_.load(), files_, Rate(done, time), left);
