@@ -116,8 +116,8 @@ def test_a_known_failure_that_is_none_any_more_is_reported(run):
 
 
 def test_an_upload_that_dies_goes_on_when_its_job_is_run_again(stage):
-    """GitHub runs failed jobs again, and what needs them. act knows whole runs alone, so the second one is of a copy in
-    which the jobs that had succeeded give the outputs that they gave; the artifact of the build is kept as on GitHub."""
+    """GitHub runs failed jobs again, and what needs them. act knows whole runs alone, so the second one is of a copy
+    in which the jobs that had succeeded give the outputs that they gave; the artifact is kept as on GitHub."""
     combo = f"{FIRST}_torch29"
     stage.keep([combo])
     before = released(stage)
