@@ -49,13 +49,14 @@ class Promotion {
       found.problem = fmt::format("{} is not there any more", storage_.NameOf(from));
       return found;
     }
-    if (const std::string sum = SumOf(*staged); sum != tested.sha256) {
+    // Of the bytes: what the store says of them is what whoever wrote them said.
+    if (const std::string sum = SumOfBytes(*staged); sum != tested.sha256) {
       found.problem = fmt::format("{} is not what was tested: its SHA-256 is {}, and was {}",
                                   storage_.NameOf(from), sum, tested.sha256);
       return found;
     }
     found.staged = *std::move(staged);
-    found.staged.sha256 = tested.sha256;  // also where only the bytes told
+    found.staged.sha256 = tested.sha256;
     found.wheel.size = found.staged.size;
     ReadMetadata(found.staged, found);
     return found;
@@ -110,7 +111,10 @@ class Promotion {
 
   // As the store knows it, or else of the bytes, which somebody else put there.
   std::string SumOf(const ObjectInfo& object) const {
-    if (!object.sha256.empty()) return object.sha256;
+    return object.sha256.empty() ? SumOfBytes(object) : object.sha256;
+  }
+
+  std::string SumOfBytes(const ObjectInfo& object) const {
     constexpr std::uint64_t kPiece = 8 << 20;
     Digest digest(DigestKind::kSha256);
     for (std::uint64_t at = 0; at < object.size; at += kPiece) {

@@ -32,7 +32,9 @@ struct PromotionResult {
 };
 
 // Looks at all wheels before it touches one. Each has to lie in `staging` with the SHA-256 that was
-// tested, or in `release` already; the release may have no other of that name. Then each is copied
+// tested, or in `release` already; the release may have no other of that name. What lies in staging
+// is read for that, every byte: the sum that an object carries is only what its writer said. Then
+// each is copied
 // inside the store, on the condition that it is still what was looked at, and looked at again; its
 // metadata is written beside it first, out of the wheel itself. To do it again is safe.
 //

@@ -63,8 +63,8 @@ def proxy(server):
     proxy.close()
 
 
-def put(server, path, prefix):
-    server.aws("s3", "cp", "--only-show-errors", path, f"s3://{BUCKET}/{prefix}{path.name}")
+def put(server, path, prefix, *words):
+    server.aws("s3", "cp", "--only-show-errors", path, f"s3://{BUCKET}/{prefix}{path.name}", *words)
 
 
 def page(server, project, prefix=RELEASE):
@@ -145,6 +145,15 @@ def test_a_swapped_and_a_missing_wheel_are_refused(server, proxy, tested, tmp_pa
     done = promote(proxy, tested)
     assert (done.status, done.outputs) == (1, {})
     assert "is not there any more" in done.stderr
+    assert released(server) == set()
+
+
+def test_what_an_object_says_of_itself_is_not_believed(server, proxy, tested, tmp_path):
+    evil = make_wheel(tmp_path / "evil", "torchvision", "0.25.0", ["evil"])
+    put(server, evil, STAGING, "--metadata", f"checksum-sha256={tested[evil.name]}")
+    done = promote(proxy, tested)
+    assert (done.status, done.outputs) == (1, {})
+    assert f"is not what was tested: its SHA-256 is {sha256(evil)}" in done.stderr
     assert released(server) == set()
 
 
