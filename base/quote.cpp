@@ -7,17 +7,21 @@
 namespace wheelwright {
 
 std::string Quoted(std::string_view foreign) {
-  constexpr std::size_t kMostShown = 80;  // bytes: enough for any name that is meant
+  // Bytes: names of wheels and of files in them are longer than any other that is meant, and no
+  // file system takes longer ones.
+  constexpr std::size_t kMostShown = 255;
+  if (foreign.size() <= kMostShown) return QuotedPath(foreign);
+  std::string_view shown = foreign.substr(0, kMostShown);
+  // Not in the middle of a character.
+  while (!shown.empty() && (foreign[shown.size()] & 0xC0) == 0x80) shown.remove_suffix(1);
+  return fmt::format("{}... ({} bytes)", QuotedPath(shown), WithThousands(foreign.size()));
+}
+
+std::string QuotedPath(std::string_view path) {
   std::string out = "'";
-  std::string_view shown = foreign;
-  if (shown.size() > kMostShown) {
-    shown = shown.substr(0, kMostShown);
-    // Not in the middle of a character.
-    while (!shown.empty() && (foreign[shown.size()] & 0xC0) == 0x80) shown.remove_suffix(1);
-  }
-  while (!shown.empty()) {
-    const auto bad = FindForeignByte(shown);
-    for (const char c : shown.substr(0, bad.value_or(shown.size()))) {
+  while (!path.empty()) {
+    const auto bad = FindForeignByte(path);
+    for (const char c : path.substr(0, bad.value_or(path.size()))) {
       if (c == '\n') {
         out += "\\n";
       } else if (c == '\t') {
@@ -27,15 +31,11 @@ std::string Quoted(std::string_view foreign) {
       }
     }
     if (!bad) break;
-    out += shown[*bad] == '\r' ? std::string("\\r")
-                               : fmt::format("\\x{:02x}", static_cast<unsigned char>(shown[*bad]));
-    shown.remove_prefix(*bad + 1);
+    out += path[*bad] == '\r' ? std::string("\\r")
+                              : fmt::format("\\x{:02x}", static_cast<unsigned char>(path[*bad]));
+    path.remove_prefix(*bad + 1);
   }
-  out += "'";
-  if (foreign.size() > kMostShown) {
-    out += fmt::format("... ({} bytes)", WithThousands(foreign.size()));
-  }
-  return out;
+  return out + "'";
 }
 
 std::string MarkdownCell(std::string_view foreign) {

@@ -10,6 +10,9 @@ namespace wheelwright {
 // and of a long text the beginning only.
 std::string Quoted(std::string_view foreign);
 
+// A path of this machine in the same way, but whole: its end is what tells it apart.
+std::string QuotedPath(std::string_view path);
+
 // The text on one line, for a cell of a table in Markdown: nothing in it is markup.
 std::string MarkdownCell(std::string_view foreign);
 

@@ -154,13 +154,6 @@ class BuildRun {
   std::vector<const ProjectRow*> projects_;
 };
 
-int RunBuild(const Arguments& arguments, Host& host) {
-  Diagnostics diagnostics;
-  const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
-  if (!plan) return Refuse(diagnostics, arguments, host);
-  return BuildRun(arguments, host, *plan).Run();
-}
-
 }  // namespace
 
 Command BuildCommand() {
@@ -208,7 +201,7 @@ Command BuildCommand() {
                     "\"torchvision\": \"0.25.0\"}' --dry-run",
                     "See what would be called on Windows, with every variable"}},
       .most_positional = 100,
-      .run = OnHost<RunBuild>,
+      .run = OnHost<RunByPlan<BuildRun>>,
   };
 }
 

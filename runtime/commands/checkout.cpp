@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <filesystem>
 
 #include "base/quote.h"
 #include "base/text.h"
+#include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
 #include "runtime/plan/plan.h"
@@ -43,21 +42,20 @@ class CheckoutRun {
 
  private:
   bool Read() {
-    if (!IsRefName(ref_)) {
+    if (Require(arguments_, "checkout", "torch-ref", "--torch-ref release/2.10", diagnostics_) &&
+        !IsRefName(ref_)) {
       diagnostics_.Report(
           {.code = "ref-name", .message = fmt::format("{} is no name of a branch", Quoted(ref_))});
     }
-    const std::string_view platform = host_.machine.windows ? "windows" : "linux";
-    const PlatformPackages* packages = plan_.FindPackages(platform);
+    const PlatformPackages* packages = plan_.FindPackages(TakePlatform(arguments_, host_));
     root_ = arguments_.Get("root");
     if (root_.empty() && packages != nullptr) root_ = packages->checkout_root;
     if (root_.empty()) {
       Require(arguments_, "checkout", "root", "--root src", diagnostics_);
     }
-    root_ = std::filesystem::absolute(root_).lexically_normal().string();
-    while (root_.size() > 1 && root_.ends_with('/')) root_.pop_back();
-    jobs_ = std::max<std::size_t>(Number("jobs", kDefaultJobs), 1);
-    depth_ = Number("depth", kDefaultDepth);
+    root_ = AbsolutePath(root_, host_);
+    if (arguments_.Has("jobs")) jobs_ = std::max<std::size_t>(TakeNumber(arguments_, "jobs"), 1);
+    if (arguments_.Has("depth")) depth_ = TakeNumber(arguments_, "depth");
     std::vector<std::string_view> known;
     for (const ProjectRow& project : plan_.projects) known.push_back(project.name);
     for (const std::string& name : arguments_.positional) {
@@ -70,13 +68,6 @@ class CheckoutRun {
     projects_ = arguments_.positional;
     if (projects_.empty() && packages != nullptr) projects_ = packages->packages;
     return diagnostics_.errors() == 0;
-  }
-
-  std::size_t Number(std::string_view option, std::size_t otherwise) const {
-    std::size_t number = otherwise;
-    const std::string_view text = arguments_.Get(option);
-    std::from_chars(text.data(), text.data() + text.size(), number);
-    return number;
   }
 
   bool FindCommits() {
@@ -175,15 +166,6 @@ class CheckoutRun {
   std::string python_;
 };
 
-int RunCheckout(const Arguments& arguments, Host& host) {
-  Diagnostics diagnostics;
-  Require(arguments, "checkout", "torch-ref", "--torch-ref release/2.10", diagnostics);
-  if (diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
-  const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
-  if (!plan) return Refuse(diagnostics, arguments, host);
-  return CheckoutRun(arguments, host, *plan).Run();
-}
-
 }  // namespace
 
 Command CheckoutCommand() {
@@ -233,7 +215,7 @@ Command CheckoutCommand() {
                     "--no-submodules",
                     "PyTorch's tests alone"}},
       .most_positional = 16,
-      .run = OnHost<RunCheckout>,
+      .run = OnHost<RunByPlan<CheckoutRun>>,
   };
 }
 

@@ -96,7 +96,7 @@ std::vector<HipSource> TakeSources(const Arguments& arguments, const std::string
       std::vector<std::string_view> known;
       for (const Canary& row : Canaries()) known.push_back(row.name);
       diagnostics.Report({.code = "no-source",
-                          .message = fmt::format("there is no source {}", Quoted(given)),
+                          .message = fmt::format("there is no source {}", QuotedPath(given)),
                           .hint = DidYouMean(given, known),
                           .notes = {"give a file, or a canary: `wheelrun hip compile --list`"}});
     }

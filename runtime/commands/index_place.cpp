@@ -22,16 +22,16 @@ std::optional<IndexPlace> TakeFolder(const Arguments& arguments, std::string_vie
       "bucket", "output-dir", "family", "release-type", "staging", "endpoint-url"};
   for (const std::string_view option : kElsewhere) {
     if (!arguments.Has(option)) continue;
-    diagnostics.Report(
-        {.code = "two-places",
-         .message = fmt::format("'--{}' and the folder {} say two places", option, Quoted(folder)),
-         .hint = "leave one of them out"});
+    diagnostics.Report({.code = "two-places",
+                        .message = fmt::format("'--{}' and the folder {} say two places", option,
+                                               QuotedPath(folder)),
+                        .hint = "leave one of them out"});
   }
   const std::string path = AbsolutePath(folder, host);
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) {
     diagnostics.Report(
-        {.code = "no-folder", .message = fmt::format("there is no folder {}", Quoted(folder))});
+        {.code = "no-folder", .message = fmt::format("there is no folder {}", QuotedPath(folder))});
   }
   if (diagnostics.errors() > 0) return std::nullopt;
   return IndexPlace{OpenFolder(path), AsPrefix(arguments.Get("prefix"))};

@@ -243,13 +243,6 @@ class Resolve {
   Resolved resolved_;
 };
 
-int RunResolve(const Arguments& arguments, Host& host) {
-  Diagnostics diagnostics;
-  const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
-  if (!plan) return Refuse(diagnostics, arguments, host);
-  return Resolve(arguments, host, *plan).Run();
-}
-
 }  // namespace
 
 Command ResolveCommand() {
@@ -307,7 +300,7 @@ Command ResolveCommand() {
                     "What would be built, from which commits?"},
                    {"wheelrun resolve --set ci --output resolved.json",
                     "Commits alone, also as a file"}},
-      .run = OnHost<RunResolve>,
+      .run = OnHost<RunByPlan<Resolve>>,
   };
 }
 

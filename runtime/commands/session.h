@@ -1,12 +1,14 @@
 // What the commands have in common.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "base/diagnostic.h"
 #include "cli/command.h"
 #include "runtime/host/host.h"
+#include "runtime/plan/plan.h"
 
 namespace wheelwright {
 
@@ -22,5 +24,15 @@ int Refuse(Diagnostic diagnostic, const Arguments& arguments, Host& host);
 // Reports options that a command cannot do without. `says` is what to write: "--version 3.12".
 bool Require(const Arguments& arguments, std::string_view command, std::string_view option,
              std::string_view says, Diagnostics& diagnostics);
+
+// Reads the plan, and does the work of a command by it: Work(arguments, host, plan).Run() gives the
+// exit status.
+template <typename Work>
+int RunByPlan(const Arguments& arguments, Host& host) {
+  Diagnostics diagnostics;
+  const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
+  if (!plan) return Refuse(diagnostics, arguments, host);
+  return Work(arguments, host, *plan).Run();
+}
 
 }  // namespace wheelwright

@@ -64,7 +64,7 @@ bool UnpackAll(const std::string& archives, const std::string& output, bool dry_
   }
   Log log(host);
   if (paths.empty() && !dry_run) {
-    log.Error(fmt::format("there is no archive in {}", Quoted(archives)));
+    log.Error(fmt::format("there is no archive in {}", QuotedPath(archives)));
     return false;
   }
   std::mutex mutex;

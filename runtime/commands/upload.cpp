@@ -114,7 +114,7 @@ std::vector<UploadFile> FindWheels(const std::string& folder, std::string_view p
     }
     packages.push_back(std::move(file));
   }
-  if (!any_wheel) problems.push_back(fmt::format("there is no wheel in {}", Quoted(folder)));
+  if (!any_wheel) problems.push_back(fmt::format("there is no wheel in {}", QuotedPath(folder)));
   return packages;
 }
 
@@ -234,7 +234,7 @@ int UploadArtifacts(const Arguments& arguments, const std::string& folder, const
   const bool archives = std::ranges::any_of(
       files, [](const UploadFile& file) { return file.name.find('/') == std::string::npos; });
   if (good && !archives) {
-    log.Error(fmt::format("there is no archive in {}", Quoted(folder + "/artifacts")));
+    log.Error(fmt::format("there is no archive in {}", QuotedPath(folder + "/artifacts")));
     return kFound;
   }
   if (!good) {
@@ -262,9 +262,9 @@ int RunUpload(const Arguments& arguments, Host& host) {
   const std::string folder = AbsolutePath(arguments.positional.front(), host);
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error)) {
-    diagnostics.Report(
-        {.code = "no-folder",
-         .message = fmt::format("there is no folder {}", Quoted(arguments.positional.front()))});
+    diagnostics.Report({.code = "no-folder",
+                        .message = fmt::format("there is no folder {}",
+                                               QuotedPath(arguments.positional.front()))});
   }
   const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
   if (!plan || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);

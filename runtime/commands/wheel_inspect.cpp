@@ -38,7 +38,7 @@ std::vector<InspectedFile> OpenFiles(const std::vector<std::string>& paths, Host
     if (open(path)) continue;
     diagnostics.Report(
         {.code = "no-file",
-         .message = fmt::format("{} cannot be read: {}", Quoted(path), files.back().problem),
+         .message = fmt::format("{} cannot be read: {}", QuotedPath(path), files.back().problem),
          .hint = "give wheels, or the folder that they lie in"});
   }
   return files;

@@ -26,16 +26,6 @@ bool HasCode(const OffloadBundle& bundle) {
                              [](const OffloadImage& image) { return image.target.has_value(); });
 }
 
-std::set<GfxTarget> TargetsOf(const DeviceObject& object) {
-  std::set<GfxTarget> targets;
-  for (const OffloadBundle& bundle : object.bundles) {
-    for (const OffloadImage& image : bundle.images) {
-      if (image.target) targets.insert(*image.target);
-    }
-  }
-  return targets;
-}
-
 std::string Names(const std::set<GfxTarget>& targets) {
   std::vector<std::string> names;
   for (const GfxTarget& target : targets) names.push_back(target.ToString());
@@ -171,7 +161,7 @@ class Check {
     });
     if (lacking == 0) return;
     if (lacking == with_code) {
-      Lost(object, wanted, fmt::format("it has code for {}", Names(TargetsOf(object))));
+      Lost(object, wanted, fmt::format("it has code for {}", Names(object.Targets())));
     } else {
       Report({.severity = Severity::kWarning,
               .code = "partly-lost-target",

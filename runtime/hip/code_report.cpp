@@ -21,16 +21,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kBar = 24;          // characters
 constexpr std::size_t kMostObjects = 40;  // that the page of a run shows of a wheel
 
-std::set<GfxTarget> TargetsOf(const DeviceObject& object) {
-  std::set<GfxTarget> targets;
-  for (const OffloadBundle& bundle : object.bundles) {
-    for (const OffloadImage& image : bundle.images) {
-      if (image.target) targets.insert(*image.target);
-    }
-  }
-  return targets;
-}
-
 // How many containers there are of each kind.
 std::map<std::string, std::size_t> KindsOf(const DeviceObject& object) {
   std::map<std::string, std::size_t> kinds;
@@ -118,7 +108,7 @@ std::string WheelAsMarkdown(const WheelCode& wheel, const std::vector<GfxTarget>
     }
     out += fmt::format("| {} | {} | {} |\n", MarkdownCell(object.code.name),
                        MarkdownCell(KindsText(object.code)),
-                       fmt::format("{}", fmt::join(Names(TargetsOf(object.code)), " ")));
+                       fmt::format("{}", fmt::join(Names(object.code.Targets()), " ")));
   }
   return out + "\n</details>\n";
 }
@@ -172,7 +162,7 @@ std::string CodeTable(const CodeReport& report) {
     for (const WheelObject& object : wheel.objects) {
       out +=
           fmt::format("  {}: {}", Printable(object.code.name), Printable(KindsText(object.code)));
-      const std::set<GfxTarget> targets = TargetsOf(object.code);
+      const std::set<GfxTarget> targets = object.code.Targets();
       if (!targets.empty()) out += fmt::format(" for {}", fmt::join(Names(targets), " "));
       out += '\n';
     }
@@ -244,7 +234,7 @@ std::string CodeJson(const CodeReport& report) {
           {{"name", object.code.name},
            {"bundles", std::move(kinds)},
            {"kpack", object.code.kpack ? Json(object.code.kpack->paths) : Json::array()},
-           {"targets", Names(TargetsOf(object.code))}});
+           {"targets", Names(object.code.Targets())}});
     }
     row["findings"] = FindingsAsJson(report.findings[i]);
     json["wheels"].push_back(std::move(row));

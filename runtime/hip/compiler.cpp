@@ -181,7 +181,7 @@ std::optional<HipCompiler> FindHipCompiler(const CompilerSearch& search, Runner&
           "amdclang++ and clang++ on the PATH",
           "`wheelrun rocm install` installs one; `--compiler` names one"};
     } else {
-      diagnostic.message = fmt::format("there is no compiler {}", Quoted(search.chosen));
+      diagnostic.message = fmt::format("there is no compiler {}", QuotedPath(search.chosen));
       diagnostic.hint = "give the path of hipcc, amdclang++ or clang++";
     }
     diagnostics.Report(std::move(diagnostic));
@@ -208,10 +208,10 @@ std::optional<HipCompiler> FindHipCompiler(const CompilerSearch& search, Runner&
   compiler.version = VersionOf(compiler.command.front(), runner);
   compiler.identity = SumOfProgram(compiler.command.front());
   if (compiler.version.empty()) {
-    diagnostics.Report(
-        {.code = "no-compiler",
-         .message = fmt::format("{} does not tell its version", Quoted(compiler.command.front())),
-         .notes = {"is it a compiler at all, and for this machine?"}});
+    diagnostics.Report({.code = "no-compiler",
+                        .message = fmt::format("{} does not tell its version",
+                                               QuotedPath(compiler.command.front())),
+                        .notes = {"is it a compiler at all, and for this machine?"}});
     return std::nullopt;
   }
   std::string text = fmt::format("{}\n{}\n{}\n", compiler.version,

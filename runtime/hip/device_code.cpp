@@ -219,6 +219,16 @@ class ArchiveReader {
 
 }  // namespace
 
+std::set<GfxTarget> DeviceObject::Targets() const {
+  std::set<GfxTarget> targets;
+  for (const OffloadBundle& bundle : bundles) {
+    for (const OffloadImage& image : bundle.images) {
+      if (image.target) targets.insert(*image.target);
+    }
+  }
+  return targets;
+}
+
 bool MayHoldDeviceCode(std::span<const Byte> head) {
   if (head.size() < 8) return false;
   const std::string_view text = AsText(head);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,8 @@ struct DeviceObject {
   std::vector<BundleProblem> problems;
 
   bool empty() const { return bundles.empty() && !kpack && problems.empty(); }
+  // What its bundles hold code for.
+  std::set<GfxTarget> Targets() const;
 };
 
 // Containers that were already read while a file was unpacked from front to back, one behind the

@@ -237,6 +237,14 @@ def test_wrong_use_is_answered(tmp_path, words, message):
     assert done.status == 2 and message in done.stderr
 
 
+def test_a_compiler_that_tells_nothing_is_named_whole(tmp_path):
+    program = tmp_path.joinpath(*["a-folder-of-many-letters"] * 20) / "clang++"
+    program.parent.mkdir(parents=True)
+    program.symlink_to("/bin/false")
+    done = wheelrun("hip", "compile", "--target", "gfx906", "--compiler", program, "--cache-dir", tmp_path)
+    assert done.status == 2 and f"error[no-compiler]: '{program}' does not tell its version\n" in done.stderr
+
+
 def test_compiler_caches_are_used(place):
     place.write("a.hip", kernel("a"))
     env = {"CCACHE_DIR": str(place.folder / "ccache"), "CCACHE_LOGFILE": str(place.folder / "ccache.log")}
