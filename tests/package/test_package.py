@@ -58,18 +58,18 @@ def run(root, *words, **variables):
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory):
-    """Of a server on this machine: a file with it and its key, and one with it alone."""
+    """Of a server on this machine: files with it, and with its key."""
     folder = tmp_path_factory.mktemp("certificate")
-    key, alone = folder / "key.pem", folder / "alone.pem"
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
     subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
                     "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-days", "2",
-                    "-keyout", key, "-out", alone], check=True, capture_output=True)
-    return key, alone
+                    "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    return certificate, key
 
 
 @pytest.fixture(scope="module", params=["http", "https"])
 def server(request, tmp_path_factory, certificate):
-    server = s3.Server(tmp_path_factory.mktemp("server"), certificate=certificate if request.param == "https" else None)
+    server = s3.Server(tmp_path_factory.mktemp("server"), tls=certificate if request.param == "https" else ())
     server.make_bucket(BUCKET)
     yield server
     server.close()
@@ -78,7 +78,7 @@ def server(request, tmp_path_factory, certificate):
 def upload(root, server, host, **variables):
     wheel = s3.make_wheel(root / "dist", "torch", "2.10.0", 3 << 20, tag="py3-none-any")
     shutil.copy(ROOT / "generated-workflows/plan.json", root / "plan.json")
-    endpoint = server.url.replace("127.0.0.1", host)
+    endpoint = f"{server.url.partition(':')[0]}://{host}:{server.port}"
     done = run(root, "/wheelrun", "upload", "/dist", "--family", "gfx1151", "--platform", "linux", "--bucket", BUCKET,
                WHEELRUN_PLAN="/plan.json", **s3.variables(endpoint), **variables)
     return done, f"v2-staging/gfx1151/{wheel.name}" in server.keys(BUCKET)
@@ -96,7 +96,9 @@ def test_the_archive_holds_the_programs_alone():
     assert f"{total}  {ARCHIVE.name}\n" in (ARCHIVE.parent / "SHA256SUMS").read_text()
     with tarfile.open(ARCHIVE) as archive:
         assert {member.name: oct(member.mode & 0o111) for member in archive} == {
-            "wheelwright": "0o111", "wheelrun": "0o111", "LICENSE": "0o0"}
+            "wheelwright": "0o111", "wheelrun": "0o111", "LICENSE": "0o0", "LICENSES": "0o0"}
+        licenses = archive.extractfile("LICENSES").read().decode()
+    assert all(f"doc/{name}-dev/copyright" in licenses for name in ("libssl", "libzstd", "libfmt", "libboost"))
 
 
 @pytest.mark.parametrize("program", ["wheelwright", "wheelrun"])
@@ -118,7 +120,7 @@ def test_workflows_are_checked(root):
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_wheels_are_uploaded(root, server, certificate, host):
-    shutil.copy(certificate[1], root / "trusted.pem")
+    shutil.copy(certificate[0], root / "trusted.pem")
     done, there = upload(root, server, host, SSL_CERT_FILE="/trusted.pem")
     assert done.returncode == 0 and there, done.stdout + done.stderr
 
@@ -130,7 +132,7 @@ def test_certificates_of_the_system_are_found(root, server, certificate, bundle)
     done, there = upload(root, server, "localhost")
     assert done.returncode == 1 and not there and "localhost: its certificate is not trusted" in done.stderr
     (root / bundle).parent.mkdir(parents=True)
-    shutil.copy(certificate[1], root / bundle)
+    shutil.copy(certificate[0], root / bundle)
     done, there = upload(root, server, "localhost")
     assert done.returncode == 0 and there, done.stdout + done.stderr
 
@@ -151,7 +153,7 @@ def test_no_library_of_the_machine_is_loaded(root, server, certificate):
     shutil.copy(inside / "libnss_trap.so.2", root / "trap.so")
     (root / "etc/nsswitch.conf").write_text("hosts: trap files dns\n")
     (root / "openssl.cnf").write_text(OPENSSL_CNF)
-    shutil.copy(certificate[1], root / "trusted.pem")
+    shutil.copy(certificate[0], root / "trusted.pem")
     # The trap is one: a program that is linked with the libraries falls into it.
     assert run(root, "/getent", "hosts", "localhost").returncode == 99
     done, there = upload(root, server, "localhost", SSL_CERT_FILE="/trusted.pem", OPENSSL_CONF="/openssl.cnf")

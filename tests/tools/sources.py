@@ -8,7 +8,7 @@ CPP_FOLDERS = ("base", "cli", "generator", "runtime", "selection", "static", "te
 CPP_SUFFIXES = {".h", ".cpp"}
 
 # Made by tools or by the build, or belongs to somebody else.
-SKIPPED_FOLDERS = {".git", ".pytest_cache", ".tools", "node_modules", "__pycache__", "corpus"}
+SKIPPED_FOLDERS = {".git", ".pytest_cache", ".tools", "node_modules", "__pycache__", "corpus", "dist"}
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.MULTILINE)
 
