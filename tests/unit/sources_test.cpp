@@ -249,14 +249,22 @@ TEST_CASE("the version of a wheel is that of its sources and its ROCm's", "[sour
 }
 
 TEST_CASE("wheels of one project for several branches have names of their own", "[sources]") {
-  ByRow versions = {{"torch_210", {{"torch", "2.10.0+rocm7"}, {"apex", "1.10.0+rocm7"}, {"triton", "3.5.0+git0f.rocm7"}}},
-                    {"torch_29", {{"torch", "2.9.0+rocm7"}, {"apex", "1.9.0+rocm7"}, {"triton", "3.5.0+git0f.rocm7"}}},
-                    {"torch_nightly", {{"torch", "2.11.0a0+rocm7"}, {"apex", "1.10.0+rocm7"}}}};
+  ByRow versions = {
+      {"torch_210",
+       {{"torch", "2.10.0+rocm7"}, {"apex", "1.10.0+rocm7"}, {"triton", "3.5.0+git0f.rocm7"}}},
+      {"torch_29",
+       {{"torch", "2.9.0+rocm7"}, {"apex", "1.9.0+rocm7"}, {"triton", "3.5.0+git0f.rocm7"}}},
+      {"torch_nightly", {{"torch", "2.11.0a0+rocm7"}, {"apex", "1.10.0+rocm7"}}}};
   CHECK(TellVersionsApart(versions) == std::vector<std::string>{"apex", "triton"});
   const ByRow apart = {
       {"torch_210",
-       {{"torch", "2.10.0+rocm7"}, {"apex", "1.10.0+rocm7.torch210"}, {"triton", "3.5.0+git0f.rocm7.torch210"}}},
-      {"torch_29", {{"torch", "2.9.0+rocm7"}, {"apex", "1.9.0+rocm7"}, {"triton", "3.5.0+git0f.rocm7.torch29"}}},
+       {{"torch", "2.10.0+rocm7"},
+        {"apex", "1.10.0+rocm7.torch210"},
+        {"triton", "3.5.0+git0f.rocm7.torch210"}}},
+      {"torch_29",
+       {{"torch", "2.9.0+rocm7"},
+        {"apex", "1.9.0+rocm7"},
+        {"triton", "3.5.0+git0f.rocm7.torch29"}}},
       {"torch_nightly", {{"torch", "2.11.0a0+rocm7"}, {"apex", "1.10.0+rocm7.torchnightly"}}}};
   CHECK(versions == apart);
   for (const auto& [id, projects] : versions) {
