@@ -17,9 +17,11 @@ using NetworkError = boost::system::error_code;
 class PatientSocket {
  public:
   using Tcp = boost::asio::ip::tcp;
-  // What asio's TLS asks of the stream below it.
+  // What asio's TLS asks of the stream below it, by these names.
+  // NOLINTBEGIN(readability-identifier-naming)
   using executor_type = Tcp::socket::executor_type;
   using lowest_layer_type = Tcp::socket::lowest_layer_type;
+  // NOLINTEND(readability-identifier-naming)
 
   explicit PatientSocket(std::chrono::milliseconds idle) : idle_(idle), socket_(io_) {}
 
