@@ -180,7 +180,7 @@ class Fetch {
     {
       TransferMeter meter(host_, "fetched", bytes, missing.size());
       ParallelFor(missing.size(), kFilesAtOnce, [&](std::size_t i) {
-        storage_->Download(missing[i]->key, PathOf(*missing[i]),
+        storage_->Download(*missing[i], PathOf(*missing[i]),
                            [&](std::uint64_t piece) { meter.Add(piece); });
         meter.FileDone();
       });

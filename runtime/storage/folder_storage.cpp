@@ -143,8 +143,9 @@ class FolderStorage : public Storage {
     return Place(*sink, key, std::move(sum), options);
   }
 
-  void Download(std::string_view key, const std::string& path,
+  void Download(const ObjectInfo& object, const std::string& path,
                 const TransferProgress& progress) override {
+    const std::string& key = object.key;
     const std::string source = PathOf(key);
     const std::optional<FileFacts> facts = LookAtFile(source);
     if (!facts) throw StorageError(Kind::kNotFound, fmt::format("there is no {}", NameOf(key)));

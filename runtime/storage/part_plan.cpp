@@ -1,9 +1,6 @@
 #include "runtime/storage/part_plan.h"
 
 #include <algorithm>
-
-#include "runtime/digest/crc32c.h"
-
 namespace wheelwright {
 namespace {
 
@@ -25,7 +22,7 @@ bool Read(const ByteSource& source, std::uint64_t offset, std::uint64_t length,
   return true;
 }
 
-std::string BigEndian(std::uint32_t value) {
+std::string BigEndian(std::uint64_t value) {
   std::string bytes;
   for (const int shift : {24, 16, 8, 0}) bytes += static_cast<char>(value >> shift & 255);
   return bytes;
@@ -47,14 +44,15 @@ PartPlan PlanParts(std::uint64_t size, std::uint64_t wished) {
 bool SumParts(const ByteSource& source, const PartPlan& plan, FileSums& sums) {
   Digest sha256(DigestKind::kSha256);
   for (std::size_t i = 0; i < plan.count; ++i) {
-    std::uint32_t crc = 0;
+    std::uint64_t crc = 0;
     const bool read =
         Read(source, plan.OffsetOf(i), plan.LengthOf(i), [&](std::span<const Byte> piece) {
           sha256.Add(piece);
-          crc = Crc32c(crc, piece);
+          crc = Crc(CrcKind::kCrc32c, crc, piece);
         });
     if (!read) return false;
     sums.crc32c.push_back(Base64(BigEndian(crc)));
+    sums.whole.value = JoinedCrc(CrcKind::kCrc32c, sums.whole.value, crc, plan.LengthOf(i));
   }
   sums.sha256 = Hexadecimal(sha256.Finish());
   return true;
@@ -66,6 +64,13 @@ std::string SumOf(DigestKind kind, const ByteSource& source, std::uint64_t offse
   const bool read =
       Read(source, offset, length, [&](std::span<const Byte> piece) { digest.Add(piece); });
   return read ? Hexadecimal(digest.Finish()) : std::string();
+}
+
+std::optional<std::uint64_t> CrcOf(CrcKind kind, const ByteSource& source) {
+  std::uint64_t crc = 0;
+  const bool read = Read(source, 0, source.size(),
+                         [&](std::span<const Byte> piece) { crc = Crc(kind, crc, piece); });
+  return read ? std::optional(crc) : std::nullopt;
 }
 
 }  // namespace wheelwright

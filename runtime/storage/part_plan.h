@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "runtime/digest/crc.h"
 #include "runtime/digest/digest.h"
 #include "runtime/platform/byte_source.h"
 
@@ -34,6 +36,7 @@ PartPlan PlanParts(std::uint64_t size, std::uint64_t wished);
 struct FileSums {
   std::string sha256;               // hexadecimal
   std::vector<std::string> crc32c;  // of each part, as headers write it: base 64
+  WholeCrc whole;                   // CRC-32C of all parts in one run
 };
 
 // False when the file cannot be read.
@@ -42,5 +45,7 @@ bool SumParts(const ByteSource& source, const PartPlan& plan, FileSums& sums);
 // The sum of some bytes in hexadecimal; "" when they cannot be read.
 std::string SumOf(DigestKind kind, const ByteSource& source, std::uint64_t offset,
                   std::uint64_t length);
+// Of all there is; nothing when it cannot be read.
+std::optional<std::uint64_t> CrcOf(CrcKind kind, const ByteSource& source);
 
 }  // namespace wheelwright

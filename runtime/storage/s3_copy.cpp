@@ -28,7 +28,7 @@ class ObjectCopy {
     } else {
       CopyWhole();
     }
-    return VerifyObject(client_, to_, from_.size, from_.sha256);
+    return VerifyObject(client_, to_, from_.size, from_.sha256, from_.crc);
   }
 
  private:

@@ -19,8 +19,10 @@ namespace {
 using Kind = StorageError::Kind;
 
 constexpr std::size_t kPiece = std::size_t{256} << 10;  // fits a processor's cache
+// To describe an object first takes longer than to fetch so many bytes a second time.
+constexpr std::uint64_t kFetchedWhole = std::uint64_t{1} << 20;
 
-// Sums a file while its ranges arrive, in whatever order they do.
+// Sums a file while its ranges arrive, in whatever order they do, by reading them again in theirs.
 class Follower {
  public:
   Follower(const FileSink& sink, const PartPlan& plan, DigestKind kind)
@@ -90,15 +92,26 @@ StorageError CannotWrite(const std::string& path, const std::string& problem) {
   return {Kind::kLocal, fmt::format("cannot write {}: {}", path, problem)};
 }
 
-// Gets one range into its place in the file.
+StorageError Changed(const S3Client& client, std::string_view key) {
+  return {Kind::kConflict, fmt::format("{} was changed while it was fetched", client.NameOf(key))};
+}
+
+StorageError Damaged(const std::string& name, const KnownSum& known, const std::string& sum) {
+  return {Kind::kDamaged,
+          fmt::format("{} arrived damaged: its {} is {}, and was {} when it was stored", name,
+                      known.name, sum, known.sum)};
+}
+
+// Gets one range into its place in the file, and its CRC.
 class RangeDownload {
  public:
-  RangeDownload(S3Client& client, const ObjectInfo& object, FileSink& sink, Digest* digest,
+  RangeDownload(S3Client& client, const ObjectInfo& object, FileSink& sink,
                 const TransferProgress& progress)
-      : client_(client), object_(object), sink_(sink), digest_(digest), progress_(progress) {}
+      : client_(client), object_(object), sink_(sink), progress_(progress) {}
 
-  void Run(std::uint64_t offset, std::uint64_t length, const std::string& path) {
-    std::uint64_t at = offset;
+  // 0 where the store has no CRC to compare with.
+  std::uint64_t Run(std::uint64_t offset, std::uint64_t length, const std::string& path) {
+    std::uint64_t at = offset, crc = 0;
     const std::uint64_t end = offset + length;
     S3Request request{.key = object_.key, .fine = {412}};
     // What arrived before a connection was cut is not asked for again.
@@ -111,7 +124,7 @@ class RangeDownload {
       if (piece.size() > end - at) return false;  // more than was asked for
       disk_is_good = sink_.WriteAt(at, piece);
       if (!disk_is_good) return false;
-      if (digest_ != nullptr) digest_->Add(piece);
+      if (object_.crc) crc = Crc(object_.crc->kind, crc, piece);
       at += piece.size();
       if (progress_) progress_(piece.size());
       return true;
@@ -129,62 +142,89 @@ class RangeDownload {
       if (!disk_is_good) throw CannotWrite(path, sink_.problem());
       throw;
     }
-    if (answer.status == 412) {
-      throw StorageError(Kind::kConflict, fmt::format("{} was changed while it was fetched",
-                                                      client_.NameOf(object_.key)));
-    }
+    if (answer.status == 412) throw Changed(client_, object_.key);
+    return crc;
   }
 
  private:
   S3Client& client_;
   const ObjectInfo& object_;
   FileSink& sink_;
-  Digest* digest_;  // of a file that comes in one range; else null
   const TransferProgress& progress_;
 };
 
-void Fetch(const S3Context& context, const ObjectInfo& object, const std::string& path,
-           const TransferProgress& progress) {
+std::unique_ptr<FileSink> OpenPart(const std::string& path) {
   std::string problem;
-  const std::unique_ptr<FileSink> sink = OpenFileSink(path + ".part", path, problem);
+  std::unique_ptr<FileSink> sink = OpenFileSink(path + ".part", path, problem);
   if (!sink) throw CannotWrite(path, problem);
+  return sink;
+}
+
+// In ranges, at the same time. The CRCs of the ranges make that of the whole; any other sum takes
+// the bytes in their order, so what was written is read once more.
+void FetchRanges(const S3Context& context, const ObjectInfo& object, const std::string& path,
+                 const TransferProgress& progress) {
+  const std::unique_ptr<FileSink> sink = OpenPart(path);
   const PartPlan plan = PlanParts(object.size, context.sizes.download_range);
-  const std::optional<KnownSum> known = KnownSumOf(object);
-  std::optional<Digest> digest;
+  ObjectInfo by_crc = object;
+  if (object.crc) by_crc.sha256.clear();
+  const std::optional<KnownSum> known = KnownSumOf(by_crc);
   std::optional<Follower> follower;
-  if (known && plan.count == 1) digest.emplace(known->kind);
-  if (known && plan.count > 1) follower.emplace(*sink, plan, known->kind);
-  RangeDownload download(context.client, object, *sink, digest ? &*digest : nullptr, progress);
+  if (known && !object.crc) follower.emplace(*sink, plan, std::get<DigestKind>(known->kind));
+  RangeDownload download(context.client, object, *sink, progress);
+  std::vector<std::uint64_t> crcs(plan.count);
   ParallelFor(plan.count, std::min(plan.count, context.parts_at_once), [&](std::size_t i) {
-    if (plan.LengthOf(i) > 0) download.Run(plan.OffsetOf(i), plan.LengthOf(i), path);
+    if (plan.LengthOf(i) > 0) crcs[i] = download.Run(plan.OffsetOf(i), plan.LengthOf(i), path);
     if (follower) follower->Arrived(i);
   });
-  if (known) {
-    const std::string sum = digest ? Hexadecimal(digest->Finish()) : follower->Finish();
+  if (follower) {
+    const std::string sum = follower->Finish();
     if (sum.empty()) throw CannotWrite(path, "what was written cannot be read again");
-    if (sum != known->sum) {
-      throw StorageError(
-          Kind::kDamaged,
-          fmt::format("{} arrived damaged: its {} is {}, and was {} when it was "
-                      "stored",
-                      context.client.NameOf(object.key), known->name, sum, known->sum));
+    if (sum != known->sum) throw Damaged(context.client.NameOf(object.key), *known, sum);
+  } else if (object.crc) {
+    std::uint64_t crc = 0;
+    for (std::size_t i = 0; i < plan.count; ++i) {
+      crc = JoinedCrc(object.crc->kind, crc, crcs[i], plan.LengthOf(i));
+    }
+    if (crc != object.crc->value) {
+      throw Damaged(context.client.NameOf(object.key), *known, fmt::format("{:x}", crc));
     }
   }
   if (!sink->Commit()) throw CannotWrite(path, sink->problem());
 }
 
+// In one request, which describes it too.
+void FetchWhole(const S3Context& context, const ObjectInfo& object, const std::string& path,
+                const TransferProgress& progress) {
+  const HttpAnswer answer = context.client.Do(
+      {.key = object.key,
+       .headers = {{"If-Match", object.version}, {"x-amz-checksum-mode", "ENABLED"}},
+       .fine = {404, 412}});
+  if (answer.status >= 400) throw Changed(context.client, object.key);
+  const MemorySource body(answer.body);
+  if (const auto known = KnownSumOf(ReadObjectHeaders(object.key, answer))) {
+    const std::string sum = known->Of(body);
+    if (sum != known->sum) throw Damaged(context.client.NameOf(object.key), *known, sum);
+  }
+  const std::unique_ptr<FileSink> sink = OpenPart(path);
+  const std::span bytes(reinterpret_cast<const Byte*>(answer.body.data()), answer.body.size());
+  if (!sink->WriteAt(0, bytes) || !sink->Commit()) throw CannotWrite(path, sink->problem());
+  if (progress) progress(bytes.size());
+}
+
 }  // namespace
 
-void DownloadObject(const S3Context& context, std::string_view key, const std::string& path,
+void DownloadObject(const S3Context& context, const ObjectInfo& object, const std::string& path,
                     const TransferProgress& progress) {
   for (int tried = 1;; ++tried) {
-    const std::optional<ObjectInfo> object = HeadObject(context.client, key);
-    if (!object) {
-      throw StorageError(Kind::kNotFound,
-                         fmt::format("there is no {}", context.client.NameOf(key)));
-    }
     try {
-      return Fetch(context, *object, path, progress);
+      if (tried == 1 && object.size <= kFetchedWhole && !object.version.empty()) {
+        return FetchWhole(context, object, path, progress);
+      }
+      const std::optional<ObjectInfo> now = HeadObject(context.client, object.key);
+      if (now) return FetchRanges(context, *now, path, progress);
+      throw StorageError(Kind::kNotFound,
+                         fmt::format("there is no {}", context.client.NameOf(object.key)));
     } catch (const StorageError& error) {
       const bool again = error.kind() == Kind::kDamaged || error.kind() == Kind::kConflict;
       if (!again || tried == 3) throw;

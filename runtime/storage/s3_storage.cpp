@@ -6,7 +6,6 @@
 #include <charconv>
 
 #include "base/text.h"
-#include "runtime/digest/crc32c.h"
 #include "runtime/digest/digest.h"
 
 namespace wheelwright {
@@ -86,9 +85,9 @@ class S3Storage : public Storage {
     return UploadObject(context_, path, key, options, sha256, progress);
   }
 
-  void Download(std::string_view key, const std::string& path,
+  void Download(const ObjectInfo& object, const std::string& path,
                 const TransferProgress& progress) override {
-    DownloadObject(context_, key, path, progress);
+    DownloadObject(context_, object, path, progress);
   }
 
   ObjectInfo Copy(const ObjectInfo& from, std::string_view to, const PutOptions& options) override {
@@ -114,6 +113,27 @@ class S3Storage : public Storage {
   S3Context context_;
 };
 
+// Of an upload in parts, it may be a sum of sums, with the number of parts behind it, which says
+// nothing of the bytes in one run.
+std::optional<WholeCrc> ReadCrc(const HttpAnswer& answer) {
+  struct Row {
+    std::string_view header;
+    CrcKind kind;
+    std::size_t bytes;
+  };
+  static constexpr Row kRows[] = {{"x-amz-checksum-crc32c", CrcKind::kCrc32c, 4},
+                                  {"x-amz-checksum-crc64nvme", CrcKind::kCrc64Nvme, 8},
+                                  {"x-amz-checksum-crc32", CrcKind::kCrc32, 4}};
+  for (const Row& row : kRows) {
+    const std::string sum = DecodeBase64(answer.Header(row.header)).value_or("");
+    if (sum.size() != row.bytes) continue;
+    WholeCrc crc{row.kind, 0};
+    for (const char byte : sum) crc.value = crc.value << 8 | static_cast<Byte>(byte);
+    return crc;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::unique_ptr<Storage> OpenBucket(const StoragePlace& place, const S3Sizes& sizes, Host& host) {
@@ -126,6 +146,10 @@ std::optional<ObjectInfo> HeadObject(S3Client& client, std::string_view key) {
                                        .headers = {{"x-amz-checksum-mode", "ENABLED"}},
                                        .fine = {404}});
   if (answer.status == 404) return std::nullopt;
+  return ReadObjectHeaders(key, answer);
+}
+
+ObjectInfo ReadObjectHeaders(std::string_view key, const HttpAnswer& answer) {
   ObjectInfo info{.key = std::string(key),
                   .version = std::string(answer.Header("etag")),
                   .content_type = std::string(answer.Header("content-type")),
@@ -143,6 +167,7 @@ std::optional<ObjectInfo> HeadObject(S3Client& client, std::string_view key) {
              !whole.empty() && whole.find('-') == std::string_view::npos) {
     info.sha256 = Hexadecimal(DecodeBase64(whole).value_or(""));
   }
+  info.crc = ReadCrc(answer);
   return info;
 }
 
@@ -166,8 +191,14 @@ HttpHeaders ConditionHeaders(const PutOptions& options) {
 }
 
 ObjectInfo VerifyObject(S3Client& client, std::string_view key, std::uint64_t size,
-                        std::string_view sha256) {
+                        std::string_view sha256, const std::optional<WholeCrc>& crc) {
   std::optional<ObjectInfo> there = HeadObject(client, key);
+  if (there && there->crc && crc && there->crc->kind == crc->kind && there->crc != crc) {
+    throw StorageError(
+        Kind::kDamaged,
+        fmt::format("{} is not what was put there: its {} is {:x} instead of {:x}",
+                    client.NameOf(key), NameOf(crc->kind), there->crc->value, crc->value));
+  }
   if (!there || there->size != size || (!sha256.empty() && there->sha256 != sha256)) {
     throw StorageError(
         Kind::kDamaged,

@@ -38,12 +38,15 @@ struct S3Context {
 };
 
 std::optional<ObjectInfo> HeadObject(S3Client& client, std::string_view key);
+// What the answer to a GET or HEAD says of an object. The sums are there where it was asked for
+// them by the header `x-amz-checksum-mode: ENABLED`.
+ObjectInfo ReadObjectHeaders(std::string_view key, const HttpAnswer& answer);
 ObjectInfo WriteObject(S3Client& client, std::string_view key, std::string_view bytes,
                        const PutOptions& options);
 ObjectInfo UploadObject(const S3Context& context, const std::string& path, std::string_view key,
                         const PutOptions& options, std::string_view sha256,
                         const TransferProgress& progress);
-void DownloadObject(const S3Context& context, std::string_view key, const std::string& path,
+void DownloadObject(const S3Context& context, const ObjectInfo& object, const std::string& path,
                     const TransferProgress& progress);
 ObjectInfo CopyObject(const S3Context& context, const ObjectInfo& from, std::string_view to,
                       const PutOptions& options);
@@ -60,13 +63,13 @@ std::string ProblemOfPut(const HttpAnswer& answer, const ByteSource& source, std
 // is there is what was to be put, it is done; else this throws kConflict.
 ObjectInfo TakeConflict(S3Client& client, std::string_view key, std::uint64_t size,
                         std::string_view sha256, bool may_be_ours);
-// What is there now, which has to be what was put.
+// What is there now, which has to be what was put: of that size, and of those sums that both know.
 ObjectInfo VerifyObject(S3Client& client, std::string_view key, std::uint64_t size,
-                        std::string_view sha256);
+                        std::string_view sha256, const std::optional<WholeCrc>& crc);
 
 // An upload in parts that was begun: gives the id. What S3 has of it is dropped by AbortUpload,
-// which never fails. With `crc`, the server is to sum what it gets; parts that are copied are not
-// summed, because some servers give them the sum of the whole original.
+// which never fails. With `crc`, the server is to sum what it gets, as a whole; parts that are
+// copied are not summed, because some servers give them the sum of the whole original.
 std::string BeginUpload(S3Client& client, std::string_view key, const PutOptions& options,
                         std::string_view sha256, bool crc);
 void AbortUpload(S3Client& client, std::string_view key, const std::string& id) noexcept;

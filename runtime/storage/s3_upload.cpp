@@ -140,7 +140,8 @@ class FileUpload {
         return same ? there : std::nullopt;
       }
       return VerifyObject(client_, key_, plan_.size,
-                          resumed ? std::string_view() : std::string_view(sums_.sha256));
+                          resumed ? std::string_view() : std::string_view(sums_.sha256),
+                          sums_.whole);
     } catch (const StorageError& error) {
       if (error.kind() == Kind::kNotFound) return std::nullopt;
       AbortUpload(client_, key_, id);
@@ -256,7 +257,10 @@ std::string BeginUpload(S3Client& client, std::string_view key, const PutOptions
                     .key = key,
                     .query = {{"uploads", ""}},
                     .headers = DescribingHeaders(options, sha256)};
-  if (crc) request.headers.emplace_back("x-amz-checksum-algorithm", "CRC32C");
+  if (crc) {
+    request.headers.emplace_back("x-amz-checksum-algorithm", "CRC32C");
+    request.headers.emplace_back("x-amz-checksum-type", "FULL_OBJECT");
+  }
   request.check = [](const HttpAnswer& answer) -> std::string {
     return ReadXmlText(answer.body, "UploadId").empty() ? "the answer has no upload id" : "";
   };

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/digest/crc.h"
+
 namespace wheelwright {
 
 // Names of objects are keys: "v2/gfx94X-dcgpu/torch-2.10.0-cp312-cp312-linux_x86_64.whl". They have
@@ -25,6 +27,8 @@ struct ObjectInfo {
   // Hexadecimal SHA-256 of the bytes, as it was when the object was written; "" when the store does
   // not know it. List() does not ask for it.
   std::string sha256;
+  // Of all the bytes, as the store itself has it. List() does not ask for it.
+  std::optional<WholeCrc> crc;
   std::string content_type;                     // not by List()
   std::string cache_control;                    // not by List()
   std::map<std::string, std::string> metadata;  // not by List(); lower-case names
@@ -95,8 +99,10 @@ class Storage {
   virtual ObjectInfo Upload(const std::string& path, std::string_view key,
                             const PutOptions& options, std::string_view sha256,
                             const TransferProgress& progress) = 0;
-  // The reverse. The file appears whole and verified or not at all.
-  virtual void Download(std::string_view key, const std::string& path,
+  // The reverse, of what is there now. The file appears whole and verified or not at all. `object`
+  // is as List() or Head() gave it: a small one takes one request when its size and version are
+  // known.
+  virtual void Download(const ObjectInfo& object, const std::string& path,
                         const TransferProgress& progress) = 0;
   // Inside the store, without moving bytes through here; from exactly that version of `from`, else
   // kConflict. Where the options say nothing of content type, caching or metadata, the copy has

@@ -181,7 +181,7 @@ def main():
             options.json.write_text(json.dumps(numbers, indent=2) + "\n")
         return 0
     if options.storage:
-        numbers["storage"] = transfers.transfers(WORK / "storage", WHEELRUN, rounds=1 if options.quick else 3)
+        numbers["storage"] = transfers.transfers(WORK / "storage", WHEELRUN, rounds=1 if options.quick else transfers.ROUNDS)
         if options.json:
             options.json.write_text(json.dumps(numbers, indent=2) + "\n")
         return 0

@@ -27,7 +27,8 @@ def _makefile(folder, sources, pairs):
     else:
         arches = " ".join(f"--offload-arch={t}" for t in TARGETS)
         rules = {f"{s.stem}.o": f"{arches} -c {s}" for s in sources}
-    lines = [f"all: {' '.join(rules)}", *(f"{name}:\n\thipcc -std=c++17 {words} -o $@" for name, words in rules.items())]
+    # clang leaves folders of its temporary files behind.
+    lines = ["export TMPDIR := $(CURDIR)", f"all: {' '.join(rules)}", *(f"{name}:\n\thipcc -std=c++17 {words} -o $@" for name, words in rules.items())]
     (folder / "Makefile").write_text("\n".join(lines) + "\n")
 
 

@@ -28,6 +28,8 @@ Json Shown(const ObjectInfo& info) {
           {"size", info.size},
           {"version", info.version},
           {"sha256", info.sha256},
+          {"crc", info.crc ? Json(fmt::format("{} {:x}", NameOf(info.crc->kind), info.crc->value))
+                           : Json()},
           {"content_type", info.content_type},
           {"cache_control", info.cache_control},
           {"metadata", info.metadata}};
@@ -74,7 +76,12 @@ Json Run(Storage& storage, const std::vector<std::string>& words) {
     return Shown(storage.Upload(words.at(2), key, TakeOptions(words, 3), {}, {}));
   }
   if (operation == "download") {
-    storage.Download(key, words.at(2), {});
+    ObjectInfo object{.key = key};
+    // As commands do, which go by listings.
+    for (ObjectInfo& listed : storage.List(key)) {
+      if (listed.key == key) object = std::move(listed);
+    }
+    storage.Download(object, words.at(2), {});
     return true;
   }
   if (operation == "copy") {

@@ -1,6 +1,7 @@
 """Real HIP compilers, and libraries made by them."""
 
 import json
+import os
 import subprocess
 import zipfile
 
@@ -30,7 +31,9 @@ void launch_{name}(float* p) {{ {name}<<<dim3{{1, 1, 1}}, dim3{{64, 1, 1}}>>>(p)
 
 
 def run(*command, cwd):
-    done = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True, check=False)
+    # clang leaves folders of its temporary files behind.
+    done = subprocess.run([*map(str, command)], cwd=cwd, env={**os.environ, "TMPDIR": str(cwd)}, capture_output=True,
+                          text=True, check=False)
     assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
     return done.stdout
 

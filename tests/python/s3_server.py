@@ -150,9 +150,10 @@ def without_token(method, path, headers):
 
 @dataclass
 class Fault:
-    """What happens to requests that match, `times` times, with that probability each."""
+    """What happens to requests that match, `times` times, with that probability each. An action that is a function is
+    called before the request goes on."""
 
-    action: str
+    action: object
     method: str = ""
     path: str = ""  # a part of it, with the query
     times: int = 1
@@ -188,7 +189,8 @@ class Proxy:
                 fits = fault.method in ("", method) and fault.path in path and fault.times > 0
                 if fits and self.random.random() < fault.share:
                     fault.times -= 1
-                    self.injected[fault.action] = self.injected.get(fault.action, 0) + 1
+                    name = getattr(fault.action, "__name__", fault.action)
+                    self.injected[name] = self.injected.get(name, 0) + 1
                     return fault.action
         return ""
 
@@ -219,6 +221,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def handle_any(self):
         action = self.owner.take(self.command, self.path)
         length = int(self.headers.get("Content-Length") or 0)
+        if callable(action):
+            action()
         if action == "latency":
             time.sleep(0.5)
         if action == "reset-request":
@@ -247,14 +251,16 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             upstream.close()
         headers = [(name, value) for name, value in answer.getheaders()
                    if name.lower() not in ("content-length", "connection", "transfer-encoding", "keep-alive")]
+        if action == "lie-sum":
+            headers = [(n, "AAAAAA==" if n.lower() == "x-amz-checksum-crc32c" else v) for n, v in headers]
+        if action == "no-sums":
+            headers = [(n, v) for n, v in headers if not n.lower().startswith("x-amz-checksum-")]
         if self.command == "HEAD":
             return self.answer(answer.status, headers, b"", answer.getheader("Content-Length"))
         if action == "reset-response":
             return self.reset()
         if action == "lie-etag":
             headers = [(n, '"00000000000000000000000000000000"' if n.lower() == "etag" else v) for n, v in headers]
-        if action == "lie-sum":
-            headers = [(n, "AAAAAA==" if n.lower() == "x-amz-checksum-crc32c" else v) for n, v in headers]
         if action == "lie-body" and content:
             content = content[:-1] + bytes([content[-1] ^ 1])
         if action == "slow":

@@ -159,19 +159,61 @@ def test_a_lying_server_is_not_believed(server, proxy, tmp_path, action, method)
     assert s3.probe(proxy.url, "bucket", "upload", "lie", source)["error"] == "damaged"
 
 
+# Who sent it, and the sum that tells in the end. Servers of old, here played by "no-sums", know no CRC.
+SENT = [("wheelrun", 900_000, "CRC-32C"), ("wheelrun", 11 * MIB, "CRC-32C"), ("aws", 11 * MIB, "CRC-64"),
+        ("wheelrun, no-sums", 11 * MIB, "SHA-256"), ("aws, no-sums", 900_000, "MD5"), ("aws, no-sums", 7 * MIB, "MD5")]
+
+
+@pytest.mark.parametrize("sender, size, sum_", SENT)
 @pytest.mark.parametrize("action", ["lie-body", "truncate"])
-def test_damaged_bodies_never_become_files(server, proxy, tmp_path, action):
+def test_damaged_bodies_never_become_files(server, proxy, tmp_path, action, sender, size, sum_):
     source, back = tmp_path / "source", tmp_path / "back"
-    source.write_bytes(random.Random(3).randbytes(11 * MIB))
-    s3.probe(server.url, "bucket", "small", "upload", "damage", source)
-    proxy.faults = [s3.Fault(action, "GET", times=1)]
+    source.write_bytes(random.Random(3).randbytes(size))
+    if "aws" in sender:
+        server.aws("s3", "cp", source, "s3://bucket/damage", keys={"AWS_REQUEST_CHECKSUM_CALCULATION": "when_required"})
+    else:
+        s3.probe(server.url, "bucket", "small", "upload", "damage", source)
+    blind = [s3.Fault("no-sums", "HEAD", times=999)] if "no-sums" in sender else []
+    get = "/damage"  # not the listing
+    proxy.faults = [*blind, s3.Fault(action, "GET", path=get, times=1)]
     assert s3.probe(proxy.url, "bucket", "small", "download", "damage", back) is True
     assert back.read_bytes() == source.read_bytes()
     if action == "lie-body":
         back.unlink()
-        proxy.faults = [s3.Fault(action, "GET", times=999)]
-        assert s3.probe(proxy.url, "bucket", "small", "download", "damage", back)["error"] == "damaged"
+        proxy.faults = [*blind, s3.Fault(action, "GET", path=get, times=999)]
+        refused = s3.probe(proxy.url, "bucket", "small", "download", "damage", back)
+        assert refused["error"] == "damaged" and f"its {sum_} is" in refused["message"]
         assert list(tmp_path.iterdir()) == [source]
+
+
+def test_a_server_that_put_something_else_together_is_found_out(server, proxy, tmp_path):
+    source = tmp_path / "source"
+    source.write_bytes(random.Random(8).randbytes(11 * MIB))
+    sent = s3.probe(proxy.url, "bucket", "small", "upload", "joined", source)
+    assert sent["crc"].startswith("CRC-32C ") and s3.probe(server.url, "bucket", "head", "joined")["crc"] == sent["crc"]
+    proxy.faults = [s3.Fault("lie-sum", "HEAD", times=99)]
+    refused = s3.probe(proxy.url, "bucket", "small", "upload", "joined", source)
+    assert refused["error"] == "damaged" and "its CRC-32C is 0 instead of" in refused["message"]
+
+
+def test_small_files_take_one_request_and_are_those_that_are_there_now(server, proxy, tmp_path):
+    back = tmp_path / "back"
+    s3.probe(server.url, "bucket", "write", "small", "first")
+    assert s3.probe(proxy.url, "bucket", "download", "small", back) is True and back.read_text() == "first"
+    assert [method for method, path in proxy.requests if "/small" in path] == ["GET"]
+
+    def changed_after_it_was_listed():
+        s3.probe(server.url, "bucket", "write", "small", "second")
+
+    proxy.faults = [s3.Fault(changed_after_it_was_listed, "GET", path="/small")]
+    assert s3.probe(proxy.url, "bucket", "download", "small", back) is True and back.read_text() == "second"
+
+    def removed_after_it_was_listed():
+        s3.probe(server.url, "bucket", "remove", "small")
+
+    proxy.faults = [s3.Fault(removed_after_it_was_listed, "GET", path="/small")]
+    assert s3.probe(proxy.url, "bucket", "download", "small", back)["error"] == "not-found"
+    assert back.read_text() == "second"
 
 
 def test_a_lost_answer_to_a_condition_is_no_conflict(server, proxy):

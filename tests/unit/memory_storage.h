@@ -98,8 +98,8 @@ class MemoryStorage : public Storage {
                     const TransferProgress&) override {
     throw StorageError(StorageError::Kind::kLocal, "no files here: " + std::string(key));
   }
-  void Download(std::string_view key, const std::string&, const TransferProgress&) override {
-    throw StorageError(StorageError::Kind::kLocal, "no files here: " + std::string(key));
+  void Download(const ObjectInfo& object, const std::string&, const TransferProgress&) override {
+    throw StorageError(StorageError::Kind::kLocal, "no files here: " + object.key);
   }
 
   ObjectInfo Copy(const ObjectInfo& from, std::string_view to, const PutOptions& options) override {

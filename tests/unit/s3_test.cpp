@@ -1,9 +1,11 @@
 // Signatures that AWS publishes, and the rest of what stands in a request.
+#include <zlib.h>
+
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
-#include "runtime/digest/crc32c.h"
+#include "runtime/digest/crc.h"
 #include "runtime/digest/digest.h"
 #include "runtime/storage/credentials.h"
 #include "runtime/storage/keys.h"
@@ -113,16 +115,19 @@ TEST_CASE("Keys are encoded as S3 reads them") {
 }
 
 TEST_CASE("Sums are those that are published") {
-  const auto crc = [](std::string_view text) {
-    return Crc32c(0, {reinterpret_cast<const Byte*>(text.data()), text.size()});
+  const auto crc = [](CrcKind kind, std::string_view text) {
+    return Crc(kind, 0, {reinterpret_cast<const Byte*>(text.data()), text.size()});
   };
   // https://www.rfc-editor.org/rfc/rfc3720#appendix-B.4
-  CHECK(crc(std::string(32, '\0')) == 0x8a9136aa);
-  CHECK(crc(std::string(32, '\xff')) == 0x62a8ab43);
-  CHECK(crc("123456789") == 0xe3069283);
-  const std::string half = "56789";
-  CHECK(Crc32c(crc("1234"), {reinterpret_cast<const Byte*>(half.data()), half.size()}) ==
-        0xe3069283);
+  CHECK(crc(CrcKind::kCrc32c, std::string(32, '\0')) == 0x8a9136aa);
+  CHECK(crc(CrcKind::kCrc32c, std::string(32, '\xff')) == 0x62a8ab43);
+  // https://reveng.sourceforge.io/crc-catalogue/all.htm
+  CHECK(crc(CrcKind::kCrc32c, "123456789") == 0xe3069283);
+  CHECK(crc(CrcKind::kCrc32, "123456789") == 0xcbf43926);
+  CHECK(crc(CrcKind::kCrc64Nvme, "123456789") == 0xae8b14860a799888);
+  // NVM Express, NVM Command Set Specification 1.0, figure "64b CRC Test Cases": 4,096 bytes
+  CHECK(crc(CrcKind::kCrc64Nvme, std::string(4096, '\0')) == 0x6482d367eb22b64e);
+  CHECK(crc(CrcKind::kCrc64Nvme, std::string(4096, '\xff')) == 0xc0ddba7302eca3ac);
   // https://www.rfc-editor.org/rfc/rfc4231#section-4.3
   CHECK(Hexadecimal(HmacSha256("Jefe", "what do ya want for nothing?")) ==
         "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
@@ -130,6 +135,30 @@ TEST_CASE("Sums are those that are published") {
   CHECK(Base64("a") == "YQ==");
   CHECK(DecodeBase64("YQ==") == "a");
   CHECK_FALSE(DecodeBase64("Y*=="));
+}
+
+TEST_CASE("Sums of runs join to the sum of the whole, however long they are") {
+  std::vector<Byte> bytes(1000);
+  std::uint32_t drawn = 1;
+  for (Byte& byte : bytes) byte = static_cast<Byte>((drawn = drawn * 1664525 + 1013904223) >> 24);
+  const std::span<const Byte> all(bytes);
+  for (const CrcKind kind : {CrcKind::kCrc64Nvme, CrcKind::kCrc32c, CrcKind::kCrc32}) {
+    CAPTURE(NameOf(kind));
+    std::uint64_t by_one = 0;  // bytes alone are too few for any instruction
+    for (std::size_t length = 0; length < all.size(); ++length) {
+      const std::uint64_t whole = Crc(kind, 0, all.first(length));
+      REQUIRE(whole == by_one);
+      const std::size_t cut = length * 2 / 3;
+      const std::uint64_t first = Crc(kind, 0, all.first(cut));
+      const std::span<const Byte> rest = all.subspan(cut, length - cut);
+      REQUIRE(Crc(kind, first, rest) == whole);
+      REQUIRE(JoinedCrc(kind, first, Crc(kind, 0, rest), rest.size()) == whole);
+      by_one = Crc(kind, by_one, all.subspan(length, 1));
+    }
+  }
+  // Of a gigabyte more of zeros, as zlib joins them.
+  CHECK(JoinedCrc(CrcKind::kCrc32, 0xcbf43926, 0, 1'000'000'000) ==
+        crc32_combine(0xcbf43926, 0, 1'000'000'000));
 }
 
 TEST_CASE("Files are cut into 10,000 parts at most") {
