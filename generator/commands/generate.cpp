@@ -107,7 +107,7 @@ int Generate(const GenerateOptions& options, Environment& environment) {
   if (!options.only.empty()) difference->orphaned.clear();
   if (!options.dry_run) {
     const bool applied = session.Measure("write", [&] {
-      return Apply(environment.files, folder, *difference, session.diagnostics);
+      return Apply(environment.files, folder, *difference, session.threads(), session.diagnostics);
     });
     if (!applied) return session.End(kWrongInput);
   }

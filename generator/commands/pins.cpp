@@ -90,16 +90,16 @@ int PrintPins(Session& session) {
 }
 
 // Writes the pins, then the files. When these are refused, the pins are put back.
-bool WriteAll(FileSystem& files, const std::string& pins_path, const std::string& pins_before,
-              const std::string& pins, const std::string& folder, const Difference& difference,
-              Diagnostics& diagnostics) {
+bool WriteAll(Session& session, const std::string& pins_path, const std::string& pins_before,
+              const std::string& pins, const std::string& folder, const Difference& difference) {
+  FileSystem& files = session.environment().files;
   try {
     files.Write(pins_path, pins);
   } catch (const FileError& refusal) {
-    diagnostics.Report({.code = "file-access", .message = refusal.what()});
+    session.diagnostics.Report({.code = "file-access", .message = refusal.what()});
     return false;
   }
-  if (Apply(files, folder, difference, diagnostics)) return true;
+  if (Apply(files, folder, difference, session.threads(), session.diagnostics)) return true;
   files.Write(pins_path, pins_before);
   return false;
 }
@@ -142,8 +142,7 @@ int AdoptPins(Session& session) {
   Overlay overlay(environment.files, path, *pins);
   if (!session.CompileAgain(overlay)) return session.End(kWrongInput);
   difference = compare();
-  if (!difference ||
-      !WriteAll(environment.files, path, before, *pins, folder, *difference, session.diagnostics)) {
+  if (!difference || !WriteAll(session, path, before, *pins, folder, *difference)) {
     return session.End(kWrongInput);
   }
   environment.out << fmt::format("{}: {} taken over\n{}", MatrixFileName("pins"),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <map>
 #include <set>
@@ -126,15 +127,36 @@ class Transaction {
  public:
   explicit Transaction(FileSystem& files) : files_(files) {}
 
-  void Write(const std::string& path, std::string_view text, const std::string* before) {
-    files_.Write(path, text);
-    undo_.push_back([this, path, before] {
-      if (before == nullptr) {
-        files_.Remove(path);
-      } else {
-        files_.Write(path, *before);
+  struct NewText {
+    std::string path;
+    std::string_view text;
+    const std::string* before = nullptr;  // null: there was no such file
+  };
+
+  // Throws the refusal of the first of them that was refused, in their order.
+  void Write(const std::vector<NewText>& all, std::size_t threads) {
+    struct Outcome {
+      bool done = false;
+      std::optional<FileError> refusal;
+    };
+    std::vector<Outcome> outcomes(all.size());
+    std::atomic<bool> refused{false};
+    ParallelFor(all.size(), threads, [&](std::size_t i) {
+      if (refused) return;
+      try {
+        files_.Write(all[i].path, all[i].text);
+        outcomes[i].done = true;
+      } catch (const FileError& refusal) {
+        outcomes[i].refusal = refusal;
+        refused = true;
       }
     });
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (outcomes[i].done) undo_.emplace_back([this, one = all[i]] { Restore(one); });
+    }
+    for (const Outcome& outcome : outcomes) {
+      if (outcome.refusal) throw FileError(*outcome.refusal);
+    }
   }
 
   void Remove(const std::string& path, const std::string& before) {
@@ -156,6 +178,14 @@ class Transaction {
   }
 
  private:
+  void Restore(const NewText& one) {
+    if (one.before == nullptr) {
+      files_.Remove(one.path);
+    } else {
+      files_.Write(one.path, *one.before);
+    }
+  }
+
   FileSystem& files_;
   std::vector<std::function<void()>> undo_;
 };
@@ -219,7 +249,7 @@ std::optional<Difference> CompareFolder(FileSystem& files, const std::string& fo
 }
 
 bool Apply(FileSystem& files, const std::string& folder, const Difference& difference,
-           Diagnostics& diagnostics) {
+           std::size_t threads, Diagnostics& diagnostics) {
   // A file that only changes the case of its name is one file on some systems: its old name must go
   // first.
   std::set<std::string> new_names;
@@ -233,14 +263,16 @@ bool Apply(FileSystem& files, const std::string& folder, const Difference& diffe
       if (goes_first(file) == first) transaction.Remove(PathOf(folder, file.name), file.text);
     }
   };
+  std::vector<Transaction::NewText> texts;
+  for (const GeneratedFile& file : difference.missing) {
+    texts.push_back({PathOf(folder, file.name), file.text, nullptr});
+  }
+  for (const Difference::Stale& file : difference.stale) {
+    texts.push_back({PathOf(folder, file.name), file.after, &file.before});
+  }
   try {
     remove(true);
-    for (const GeneratedFile& file : difference.missing) {
-      transaction.Write(PathOf(folder, file.name), file.text, nullptr);
-    }
-    for (const Difference::Stale& file : difference.stale) {
-      transaction.Write(PathOf(folder, file.name), file.after, &file.before);
-    }
+    transaction.Write(texts, threads);
     remove(false);
     return true;
   } catch (const FileError& refusal) {

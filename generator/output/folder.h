@@ -57,9 +57,10 @@ std::optional<Difference> CompareFolder(FileSystem& files, const std::string& fo
                                         Diagnostics& diagnostics);
 
 // Writes what is missing or stale, each file in one step, and removes what is orphaned. When the
-// system refuses one, those before it are put back, the refusal is reported and false returned.
+// system refuses one, all that was done is taken back, the refusal is reported and false returned.
+// `threads` threads write.
 bool Apply(FileSystem& files, const std::string& folder, const Difference& difference,
-           Diagnostics& diagnostics);
+           std::size_t threads, Diagnostics& diagnostics);
 
 // "1 file differs, 2 are missing, 1 is left over"; "" when nothing does.
 std::string Describe(const Difference& difference);

@@ -10,6 +10,7 @@
 #include "runtime/python/packages.h"
 #include "runtime/testing/gpus.h"
 #include "runtime/testing/skips.h"
+#include "tests/unit/source_path.h"
 #include "tests/unit/test_host.h"
 
 namespace wheelwright {
@@ -19,7 +20,7 @@ namespace {
 const Plan& OwnPlan() {
   static const Plan kPlan = [] {
     Diagnostics diagnostics;
-    const auto text = RealFileSystem().Read(SOURCE_ROOT "/generated-workflows/plan.json");
+    const auto text = RealFileSystem().Read(SourcePath("generated-workflows/plan.json"));
     return ReadPlanText(text.value(), "plan.json", diagnostics).value();
   }();
   return kPlan;

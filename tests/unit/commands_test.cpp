@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "runtime/commands/commands.h"
 #include "tests/unit/memory_file_system.h"
+#include "tests/unit/source_path.h"
 
 namespace wheelwright {
 namespace {
@@ -213,8 +214,8 @@ TEST_CASE("newer pins are adopted and all files generated in one go", "[commands
 
 TEST_CASE("the committed references of the commands are current", "[commands]") {
   const std::vector<std::pair<std::string, const Program*>> pages{
-      {SOURCE_ROOT "/docs/cli-reference.md", &Wheelwright()},
-      {SOURCE_ROOT "/docs/wheelrun-reference.md", &Wheelrun()}};
+      {SourcePath("docs/cli-reference.md"), &Wheelwright()},
+      {SourcePath("docs/wheelrun-reference.md"), &Wheelrun()}};
   INFO("to renew it: UPDATE_GOLDEN=1 unit_tests '[commands]'");
   for (const auto& [path, program] : pages) {
     if (std::getenv("UPDATE_GOLDEN") != nullptr) {

@@ -8,6 +8,7 @@
 #include "runtime/hip/compile_cache.h"
 #include "runtime/hip/compiler.h"
 #include "runtime/plan/plan.h"
+#include "tests/unit/source_path.h"
 
 namespace wheelwright {
 namespace {
@@ -99,7 +100,7 @@ TEST_CASE("every canary says what it guards and since when", "[hip]") {
 
 TEST_CASE("what is known to fail names canaries", "[hip]") {
   Diagnostics diagnostics;
-  const std::string path = std::string(SOURCE_ROOT) + "/generated-workflows/plan.json";
+  const std::string path = SourcePath("generated-workflows/plan.json");
   const auto plan =
       ReadPlanText(RealFileSystem().Read(path).value_or(""), "plan.json", diagnostics);
   REQUIRE(plan);

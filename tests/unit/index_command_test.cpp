@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "runtime/commands/commands.h"
+#include "tests/unit/source_path.h"
 #include "tests/unit/test_host.h"
 
 namespace wheelwright {
@@ -13,7 +14,7 @@ namespace {
 std::string Refused(const std::vector<std::string>& words) {
   TestHost test;
   std::ostringstream plan;
-  plan << std::ifstream(SOURCE_ROOT "/generated-workflows/plan.json").rdbuf();
+  plan << std::ifstream(SourcePath("generated-workflows/plan.json")).rdbuf();
   test.files.files["plan.json"] = plan.str();
   test.host.variables["WHEELRUN_PLAN"] = "plan.json";
   CHECK(RunProgram(Wheelrun(), words, test.host) == kWrongInput);

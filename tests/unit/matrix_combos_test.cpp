@@ -3,6 +3,7 @@
 #include "base/file_system.h"
 #include "generator/matrix/combos.h"
 #include "tests/unit/combo_matrix.h"
+#include "tests/unit/source_path.h"
 
 namespace wheelwright {
 namespace {
@@ -482,7 +483,7 @@ TEST_CASE("the project's own matrix has the combos that its tables say", "[combo
   Arena arena;
   Diagnostics diagnostics;
   const auto matrix =
-      LoadMatrix(RealFileSystem(), SOURCE_ROOT "/matrix", sources, arena, diagnostics);
+      LoadMatrix(RealFileSystem(), SourcePath("matrix"), sources, arena, diagnostics);
   REQUIRE(matrix);
   const Combos combos = ComputeCombos(*matrix, arena, diagnostics);
   CHECK(Render(diagnostics, sources, ReportFormat::kText, false) == "");

@@ -7,6 +7,7 @@
 #include "generator/matrix/load.h"
 #include "generator/matrix/schema.h"
 #include "tests/unit/matrix_files.h"
+#include "tests/unit/source_path.h"
 
 namespace wheelwright {
 namespace {
@@ -29,7 +30,7 @@ TEST_CASE("the project's own matrix is without fault", "[matrix]") {
   Arena arena;
   Diagnostics diagnostics;
   const auto matrix =
-      LoadMatrix(RealFileSystem(), SOURCE_ROOT "/matrix", sources, arena, diagnostics);
+      LoadMatrix(RealFileSystem(), SourcePath("matrix"), sources, arena, diagnostics);
   CHECK(Render(diagnostics, sources, ReportFormat::kText, false) == "");
   REQUIRE(matrix);
   CHECK(matrix->families->entries.size() == 11);

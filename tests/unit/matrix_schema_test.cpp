@@ -7,13 +7,14 @@
 #include "base/file_system.h"
 #include "generator/matrix/formats.h"
 #include "generator/matrix/schema.h"
+#include "tests/unit/source_path.h"
 
 namespace wheelwright {
 namespace {
 
 // Compares with a committed file, or with UPDATE_GOLDEN=1 writes it.
 void CheckCommitted(const std::string& path, const std::string& text) {
-  const std::string full = std::string(SOURCE_ROOT "/") + path;
+  const std::string full = SourcePath(path);
   if (std::getenv("UPDATE_GOLDEN") != nullptr) RealFileSystem().Write(full, text);
   INFO("to renew " << path << ": UPDATE_GOLDEN=1 unit_tests '[matrix]'");
   CHECK(RealFileSystem().Read(full).value_or("(no such file)") == text);

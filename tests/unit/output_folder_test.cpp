@@ -48,7 +48,7 @@ TEST_CASE("Nothing is touched when all is current") {
   CHECK(difference->empty());
   CHECK(difference->current == 2);
   CHECK(Describe(*difference) == "");
-  CHECK(Apply(folder.files, "out", *difference, folder.diagnostics));
+  CHECK(Apply(folder.files, "out", *difference, 1, folder.diagnostics));
   CHECK(folder.files.Changes().empty());
 }
 
@@ -73,7 +73,7 @@ TEST_CASE("Missing and stale files are written, orphans removed, the rest left a
   CHECK(Describe(*difference) == "1 file differs, 2 are missing, 2 are left over");
   CHECK(folder.files.Changes().empty());
 
-  CHECK(Apply(folder.files, "out", *difference, folder.diagnostics));
+  CHECK(Apply(folder.files, "out", *difference, 1, folder.diagnostics));
   CHECK(folder.files.Changes() == std::vector<std::string>{"write out/n1.yml", "write out/n2.yml",
                                                            "write out/a.yml", "remove out/gone.yml",
                                                            "remove out/old_plan.json"});
@@ -123,27 +123,27 @@ TEST_CASE("A file that changes the case of its name is removed before it is writ
   folder.files.files = {{"out/A.yml", kHeader}};
   const auto difference = folder.Compare({Workflow("a.yml")});
   REQUIRE(difference);
-  CHECK(Apply(folder.files, "out", *difference, folder.diagnostics));
+  CHECK(Apply(folder.files, "out", *difference, 1, folder.diagnostics));
   CHECK(folder.files.Changes() == std::vector<std::string>{"remove out/A.yml", "write out/a.yml"});
 }
 
 TEST_CASE("A refusal puts everything back") {
-  for (const std::string refused : {"out/new.yml", "out/stale.yml", "out/gone.yml"}) {
-    Folder folder;
-    const std::map<std::string, std::string> before = {{"out/stale.yml", kHeader + "1\n"},
-                                                       {"out/gone.yml", kHeader + "2\n"},
-                                                       {"out/also.yml", kHeader + "3\n"}};
-    folder.files.files = before;
-    const auto difference =
-        folder.Compare({Workflow("new.yml"), Workflow("stale.yml"), Workflow("also.yml")});
-    REQUIRE(difference);
-    folder.files.refused = {refused};
-    CHECK_FALSE(Apply(folder.files, "out", *difference, folder.diagnostics));
-    CHECK(folder.files.files == before);
-    CHECK(folder.Messages().find(refused +
-                                 ": refused\n   = all other files are as they were before") !=
-          std::string::npos);
-  }
+  const auto [refused, threads] = GENERATE(table<std::string, std::size_t>(
+      {{"out/new.yml", 1}, {"out/stale.yml", 1}, {"out/gone.yml", 1}, {"out/stale.yml", 4}}));
+  Folder folder;
+  const std::map<std::string, std::string> before = {{"out/stale.yml", kHeader + "1\n"},
+                                                     {"out/gone.yml", kHeader + "2\n"},
+                                                     {"out/also.yml", kHeader + "3\n"}};
+  folder.files.files = before;
+  const auto difference =
+      folder.Compare({Workflow("new.yml"), Workflow("stale.yml"), Workflow("also.yml")});
+  REQUIRE(difference);
+  folder.files.refused = {refused};
+  CHECK_FALSE(Apply(folder.files, "out", *difference, threads, folder.diagnostics));
+  CHECK(folder.files.files == before);
+  CHECK(
+      folder.Messages().find(refused + ": refused\n   = all other files are as they were before") !=
+      std::string::npos);
 }
 
 TEST_CASE("A file that cannot be read is an error only if it is to be written") {

@@ -7,6 +7,7 @@
 #include "generator/plan/combo_blocks.h"
 #include "generator/plan/report.h"
 #include "tests/unit/combo_matrix.h"
+#include "tests/unit/source_path.h"
 
 namespace wheelwright {
 namespace {
@@ -408,7 +409,7 @@ TEST_CASE("plan.json of the project's own matrix agrees with its tables", "[plan
   Arena arena;
   Diagnostics diagnostics;
   const auto matrix =
-      LoadMatrix(RealFileSystem(), SOURCE_ROOT "/matrix", sources, arena, diagnostics);
+      LoadMatrix(RealFileSystem(), SourcePath("matrix"), sources, arena, diagnostics);
   REQUIRE(matrix);
   const Combos combos = ComputeCombos(*matrix, arena, diagnostics);
   const std::string text = MakePlan(*matrix, combos);

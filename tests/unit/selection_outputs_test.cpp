@@ -4,6 +4,7 @@
 
 #include "selection/outputs.h"
 #include "tests/unit/selection_plan.h"
+#include "tests/unit/source_path.h"
 
 namespace wheelwright {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 std::set<std::string> KeysIn(const std::string& workflow, const std::string& output) {
   const std::string text =
       RealFileSystem()
-          .Read(fmt::format("{}/generated-workflows/{}.yml", SOURCE_ROOT, workflow))
+          .Read(SourcePath(fmt::format("generated-workflows/{}.yml", workflow)))
           .value_or("");
   const std::string before = fmt::format("contains(fromJSON(needs.setup.outputs.{}), '", output);
   std::set<std::string> keys;

@@ -15,6 +15,7 @@
 #include "selection/plan_file.h"
 #include "selection/release.h"
 #include "selection/select.h"
+#include "tests/unit/source_path.h"
 
 namespace wheelwright {
 
@@ -24,7 +25,7 @@ inline const std::string& RepositoryPlanText() {
     Arena arena;
     Diagnostics diagnostics;
     const auto matrix =
-        LoadMatrix(RealFileSystem(), SOURCE_ROOT "/matrix", sources, arena, diagnostics);
+        LoadMatrix(RealFileSystem(), SourcePath("matrix"), sources, arena, diagnostics);
     if (!matrix) throw FileError(Render(diagnostics, sources, ReportFormat::kText, false));
     return MakePlan(*matrix, ComputeCombos(*matrix, arena, diagnostics));
   }();

@@ -11,6 +11,7 @@
 #include "runtime/sources/scope.h"
 #include "runtime/sources/wheel_version.h"
 #include "runtime/version/package_version.h"
+#include "tests/unit/source_path.h"
 #include "tests/unit/test_host.h"
 
 namespace wheelwright {
@@ -26,7 +27,7 @@ std::string Said(const Diagnostics& diagnostics, const SourceManager& sources = 
 const Plan& ThePlan() {
   static const Plan plan = [] {
     Diagnostics diagnostics;
-    const std::string path = SOURCE_ROOT "/generated-workflows/plan.json";
+    const std::string path = SourcePath("generated-workflows/plan.json");
     auto read = ReadPlanText(*RealFileSystem().Read(path), "plan.json", diagnostics);
     INFO(Said(diagnostics));
     REQUIRE(read);

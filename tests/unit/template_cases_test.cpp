@@ -19,6 +19,7 @@
 #include "generator/template/template.h"
 #include "generator/yaml/read.h"
 #include "tests/unit/memory_file_system.h"
+#include "tests/unit/source_path.h"
 
 namespace wheelwright {
 namespace {
@@ -100,7 +101,7 @@ std::string Join(const std::vector<Part>& parts) {
 }
 
 TEST_CASE("templates give what their case files say", "[template][cases]") {
-  const std::string folder = SOURCE_ROOT "/tests/cases/template";
+  const std::string folder = SourcePath("tests/cases/template");
   const std::vector<std::string> names = RealFileSystem().List(folder);
   REQUIRE(names.size() > 10);
   for (const std::string& name : names) {

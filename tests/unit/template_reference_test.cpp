@@ -14,12 +14,13 @@
 #include "generator/template/template.h"
 #include "generator/yaml/read.h"
 #include "tests/unit/memory_file_system.h"
+#include "tests/unit/source_path.h"
 
 namespace wheelwright {
 namespace {
 
 TEST_CASE("the committed reference of templates is current", "[template]") {
-  const std::string path = SOURCE_ROOT "/docs/template-reference.md";
+  const std::string path = SourcePath("docs/template-reference.md");
   if (std::getenv("UPDATE_GOLDEN") != nullptr) RealFileSystem().Write(path, TemplateReference());
   INFO("to renew docs/template-reference.md: UPDATE_GOLDEN=1 unit_tests '[template]'");
   CHECK(RealFileSystem().Read(path).value_or("(no such file)") == TemplateReference());

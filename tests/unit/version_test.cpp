@@ -9,6 +9,7 @@
 #include "runtime/version/package_version.h"
 #include "runtime/version/rocm_version.h"
 #include "runtime/version/version_suffix.h"
+#include "tests/unit/source_path.h"
 
 namespace wheelwright {
 namespace {
@@ -27,7 +28,7 @@ struct Case {
 };
 
 std::vector<Case> Cases() {
-  std::ifstream file(SOURCE_ROOT "/tests/cases/versions/ordered.txt");
+  std::ifstream file(SourcePath("tests/cases/versions/ordered.txt"));
   std::vector<Case> cases;
   for (std::string line; std::getline(file, line);) {
     if (line.starts_with('#')) continue;
