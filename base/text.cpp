@@ -131,6 +131,15 @@ std::string WithThousands(std::size_t number) {
   return digits;
 }
 
+std::string EscapeBars(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '|') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
 std::string JoinWords(std::span<const std::string> words) {
   std::string joined;
   for (std::size_t i = 0; i < words.size(); ++i) {

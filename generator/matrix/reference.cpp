@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "base/text.h"
 #include "generator/matrix/formats.h"
 #include "generator/matrix/schema.h"
 
@@ -24,18 +25,8 @@ is what they see of one that is not written. A name that another row defines mus
 that is there, and a list holds nothing twice.
 )";
 
-// Text for a cell of a Markdown table.
-std::string Cell(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '|') escaped += '\\';
-    escaped += c;
-  }
-  return escaped;
-}
-
 std::string Code(std::string_view text) {
-  return text.empty() ? std::string() : fmt::format("`{}`", Cell(text));
+  return text.empty() ? std::string() : fmt::format("`{}`", EscapeBars(text));
 }
 
 // Where in the page a row is described.
@@ -144,7 +135,7 @@ class Page {
                                  : column.absent.empty()     ? "`\"\"`"
                                                              : Code(column.absent);
       out_ += fmt::format("| `{}` | {} | {} | {} | {} |\n", column.name, Describe(column.type),
-                          absent, Cell(column.help), Code(column.example));
+                          absent, EscapeBars(column.help), Code(column.example));
     }
     if (!type.parts.empty()) {
       out_ += fmt::format("\nFurther columns are allowed, each {}.\n", DescribeType(type.parts[0]));
@@ -155,7 +146,8 @@ class Page {
   void PrintFormats() {
     out_ += "\n## Shapes of text\n\n| what | rule | example |\n| --- | --- | --- |\n";
     for (const auto& [noun, format] : SortedFormats()) {
-      out_ += fmt::format("| {} | {} | {} |\n", noun, Cell(format->rule), Code(format->example));
+      out_ +=
+          fmt::format("| {} | {} | {} |\n", noun, EscapeBars(format->rule), Code(format->example));
     }
   }
 

@@ -163,16 +163,6 @@ std::string ValueOf(std::string_view expression) {
   return line;
 }
 
-// In a cell of a table a bar would end it, even in code.
-std::string Cell(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '|') escaped += '\\';
-    escaped += c;
-  }
-  return escaped;
-}
-
 void PrintKeys(std::string& page, std::span<const template_tree::HeadKey> keys) {
   page += "| key | value |\n| --- | --- |\n";
   for (const template_tree::HeadKey& key : keys) {
@@ -243,15 +233,15 @@ error, as is an index past the end.
 | --- | --- | --- |
 )";
   for (const auto& [operators, example] : kOperators) {
-    page += fmt::format("| `{}` | `{}` | `{}` |\n", Cell(operators), Cell(example),
-                        Cell(ValueOf(example)));
+    page += fmt::format("| `{}` | `{}` | `{}` |\n", EscapeBars(operators), EscapeBars(example),
+                        EscapeBars(ValueOf(example)));
   }
   page +=
       "\n## Functions\n\n| function | gives | for example | value |\n| --- | --- | --- | --- |\n";
   for (const Function& function : TemplateFunctions()) {
     const std::string_view call = ExampleCall(function.name);
-    page += fmt::format("| `{}` | {} | `{}` | `{}` |\n", function.usage, Cell(function.help),
-                        Cell(call), Cell(ValueOf(call)));
+    page += fmt::format("| `{}` | {} | `{}` | `{}` |\n", function.usage, EscapeBars(function.help),
+                        EscapeBars(call), EscapeBars(ValueOf(call)));
   }
 }
 

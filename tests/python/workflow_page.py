@@ -3,10 +3,14 @@ set: what starts a workflow, its inputs and its outputs.
 """
 
 import re
+import sys
 from functools import cache
 
 import yaml
 from workflow_set import GENERATED, ROOT, code, workflows
+
+sys.path.insert(0, str(ROOT / "tests/tools"))
+from sources import prose_lines
 
 PAGE = ROOT / "docs/workflows.md"
 
@@ -194,16 +198,6 @@ def renewed(text):
 # ---- what pages say -------------------------------------------------------------------------
 
 
-def prose(text):
-    """(number, line) outside of fenced blocks."""
-    fenced = False
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.lstrip().startswith("```"):
-            fenced = not fenced
-        elif not fenced:
-            yield number, line
-
-
 def hand_written():
     """The files that the generated ones take the place of, as docs/adopting.md lists them."""
     text = (ROOT / "docs/adopting.md").read_text(encoding="utf-8")
@@ -219,7 +213,7 @@ _NAMED = re.compile(r"\b(job|input|output)s? ((?:`[\w{}.-]+`(?:, | and |, and | 
 def wrong_files(page, text):
     """Workflows that are named and that there are not."""
     others = hand_written() | external_files() | set(own_workflows())
-    for number, line in prose(text):
+    for number, line in prose_lines(text):
         for name in code(line):
             if not re.fullmatch(r"(?:[\w{}.-]+/)*[\w{}.-]+\.yml", name):
                 continue
@@ -243,7 +237,7 @@ def _paths():
 def wrong_names(page, text, found):
     """Jobs, inputs and outputs that are called so and that the workflows `found` do not have."""
     known = {"job": job_ids(found), "input": inputs(found), "output": outputs(found)}
-    for number, line in prose(text):
+    for number, line in prose_lines(text):
         for kind, names in _NAMED.findall(line):
             for name in code(names):
                 if not fitting(name, known[kind]):
@@ -312,7 +306,7 @@ def wrong_words(page, heading, body):
     """Names between backticks that stand neither in the section's workflows nor in the matrix."""
     text = "".join((GENERATED / file).read_text(encoding="utf-8") for file in files_of(heading))
     known = set(re.findall(r"[\w.-]+", text)) | _words("matrix")
-    for _, line in prose(MADE.sub("", body)):
+    for _, line in prose_lines(MADE.sub("", body)):
         for name in code(line):
             if re.fullmatch(r"[a-z][\w-]*_[\w-]*", name) and name not in known:
                 yield f"{page}: {heading}: nothing is called {name}"

@@ -18,20 +18,10 @@ _HEADING = re.compile(r"^(#+)\s+(.*?)\s*#*$")
 _DEV = re.compile(r"(?:^|[\s`(])\./dev ([a-z]+)")
 
 
-def prose_lines(text):
-    """(number, line) outside of fenced code."""
-    fenced = False
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.lstrip().startswith("```"):
-            fenced = not fenced
-        elif not fenced:
-            yield number, line
-
-
 def anchors(path):
     """What GitHub makes of the page's headings."""
     found = set()
-    for _, line in prose_lines(path.read_text(encoding="utf-8")):
+    for _, line in sources.prose_lines(path.read_text(encoding="utf-8")):
         heading = _HEADING.match(line)
         if heading:
             text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading.group(2))
@@ -46,7 +36,7 @@ def anchors(path):
 def check_links(root, pages):
     for page in pages:
         name = page.relative_to(root).as_posix()
-        for number, line in prose_lines(page.read_text(encoding="utf-8")):
+        for number, line in sources.prose_lines(page.read_text(encoding="utf-8")):
             for target in _LINK.findall(re.sub(r"`[^`]*`", "", line)):
                 if re.match(r"[a-z]+:", target):
                     continue

@@ -51,3 +51,13 @@ def closure(path, root=ROOT, seen=None):
             if (root / name).is_file():
                 closure(root / name, root, seen)
     return list(seen)
+
+
+def prose_lines(text):
+    """(number, line) of a page of Markdown outside of fenced code."""
+    fenced = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif not fenced:
+            yield number, line

@@ -6,6 +6,24 @@ using namespace wheelwright;
 
 namespace {
 
+// What build.yml takes and gives.
+constexpr std::string_view kBuild = R"(on:
+  workflow_call:
+    inputs:
+      family: { type: string, required: true }
+      dry_run: { type: boolean }
+      jobs: { type: number }
+    secrets:
+      token: { required: true }
+      other: {}
+    outputs:
+      flag: { value: "true" }
+jobs:
+  build:
+    runs-on: x
+    steps: [{ run: "make ${{ toJSON(inputs) }}" }]
+)";
+
 LinkRules With(RuleLevel LinkRules::* rule, RuleLevel level = RuleLevel::kError) {
   LinkRules rules = NoPolicy();
   rules.*rule = level;
@@ -22,22 +40,7 @@ jobs:
     with: { family: gfx942, dry_run: true, jobs: 4 }
     secrets: { token: "${{ secrets.T }}" }
 )"},
-                   {"build.yml", R"(on:
-  workflow_call:
-    inputs:
-      family: { type: string, required: true }
-      dry_run: { type: boolean }
-      jobs: { type: number }
-    secrets:
-      token: { required: true }
-      other: {}
-    outputs:
-      flag: { value: "true" }
-jobs:
-  build:
-    runs-on: x
-    steps: [{ run: "make ${{ toJSON(inputs) }}" }]
-)"}},
+                   {"build.yml", kBuild}},
                   NoPolicy(), NoLimits())
             .report == "");
 }
@@ -50,22 +53,7 @@ jobs:
   b:
     uses: owner/repo/.github/workflows/x.yml@v1
 )"},
-                   {"build.yml", R"(on:
-  workflow_call:
-    inputs:
-      family: { type: string, required: true }
-      dry_run: { type: boolean }
-      jobs: { type: number }
-    secrets:
-      token: { required: true }
-      other: {}
-    outputs:
-      flag: { value: "true" }
-jobs:
-  build:
-    runs-on: x
-    steps: [{ run: "make ${{ toJSON(inputs) }}" }]
-)"}},
+                   {"build.yml", kBuild}},
                   With(&LinkRules::known_callees), NoLimits())
             .report ==
         R"(error[unknown-workflow]: there is no workflow biuld.yml
@@ -108,22 +96,7 @@ jobs:
     with: { famly: gfx942, family: x, nonsense: 1 }
     secrets: { tokn: a, token: b }
 )"},
-                   {"build.yml", R"(on:
-  workflow_call:
-    inputs:
-      family: { type: string, required: true }
-      dry_run: { type: boolean }
-      jobs: { type: number }
-    secrets:
-      token: { required: true }
-      other: {}
-    outputs:
-      flag: { value: "true" }
-jobs:
-  build:
-    runs-on: x
-    steps: [{ run: "make ${{ toJSON(inputs) }}" }]
-)"}},
+                   {"build.yml", kBuild}},
                   NoPolicy(), NoLimits())
             .report ==
         R"(error[unknown-input]: build.yml has no input 'famly'
@@ -166,22 +139,7 @@ jobs:
     uses: ./.github/workflows/build.yml
     with: { dry_run: false }
 )"},
-                   {"build.yml", R"(on:
-  workflow_call:
-    inputs:
-      family: { type: string, required: true }
-      dry_run: { type: boolean }
-      jobs: { type: number }
-    secrets:
-      token: { required: true }
-      other: {}
-    outputs:
-      flag: { value: "true" }
-jobs:
-  build:
-    runs-on: x
-    steps: [{ run: "make ${{ toJSON(inputs) }}" }]
-)"}},
+                   {"build.yml", kBuild}},
                   NoPolicy(), NoLimits())
             .report ==
         R"(error[missing-input]: job 'a' does not give build.yml the required input 'family'
@@ -240,22 +198,7 @@ jobs:
     with: { family: 3.10, dry_run: "true", jobs: many }
     secrets: { token: a }
 )"},
-                 {"build.yml", R"(on:
-  workflow_call:
-    inputs:
-      family: { type: string, required: true }
-      dry_run: { type: boolean }
-      jobs: { type: number }
-    secrets:
-      token: { required: true }
-      other: {}
-    outputs:
-      flag: { value: "true" }
-jobs:
-  build:
-    runs-on: x
-    steps: [{ run: "make ${{ toJSON(inputs) }}" }]
-)"}},
+                 {"build.yml", kBuild}},
                 NoPolicy(), NoLimits())
           .report ==
       R"(error[input-type]: the input 'family' of build.yml is a string, and this is the number 3.10
@@ -331,22 +274,7 @@ jobs:
       jobs: ${{ format('{0}', 3) }}
     secrets: { token: a }
 )"},
-                 {"build.yml", R"(on:
-  workflow_call:
-    inputs:
-      family: { type: string, required: true }
-      dry_run: { type: boolean }
-      jobs: { type: number }
-    secrets:
-      token: { required: true }
-      other: {}
-    outputs:
-      flag: { value: "true" }
-jobs:
-  build:
-    runs-on: x
-    steps: [{ run: "make ${{ toJSON(inputs) }}" }]
-)"}},
+                 {"build.yml", kBuild}},
                 NoPolicy(), NoLimits())
           .report ==
       R"(error[input-type]: the input 'dry_run' of build.yml is a boolean, and this is an expression that gives a string
@@ -399,22 +327,7 @@ jobs:
     with: { family: a }
     secrets: inherit
 )"},
-                   {"build.yml", R"(on:
-  workflow_call:
-    inputs:
-      family: { type: string, required: true }
-      dry_run: { type: boolean }
-      jobs: { type: number }
-    secrets:
-      token: { required: true }
-      other: {}
-    outputs:
-      flag: { value: "true" }
-jobs:
-  build:
-    runs-on: x
-    steps: [{ run: "make ${{ toJSON(inputs) }}" }]
-)"}},
+                   {"build.yml", kBuild}},
                   With(&LinkRules::named_secrets), NoLimits())
             .report ==
         R"(error[inherited-secrets]: job 'a' hands all secrets to the called workflow

@@ -8,6 +8,27 @@ using namespace wheelwright;
 
 namespace {
 
+// Calls one.yml and two.yml, in this order or side by side.
+constexpr std::string_view kTwoCalls = R"(on: push
+jobs:
+  a:
+    uses: ./.github/workflows/one.yml
+  b:
+    uses: ./.github/workflows/two.yml
+)";
+
+// Two jobs of its own, one behind the other.
+constexpr std::string_view kTwoJobs = R"(on: workflow_call
+jobs:
+  a:
+    runs-on: x
+    steps: [{ run: make }]
+  b:
+    needs: a
+    runs-on: x
+    steps: [{ run: make }]
+)";
+
 Limits With(std::size_t Limits::* limit, std::size_t value, std::size_t warn_at_percent = 0) {
   Limits limits = NoLimits();
   limits.*limit = value;
@@ -106,28 +127,13 @@ jobs:
 
 TEST_CASE("levels of workflows", "[link]") {
   CHECK(
-      LinkTexts({{"ci.yml", R"(on: push
-jobs:
-  a:
-    uses: ./.github/workflows/one.yml
-  b:
-    uses: ./.github/workflows/two.yml
-)"},
+      LinkTexts({{"ci.yml", kTwoCalls},
                  {"one.yml", R"(on: workflow_call
 jobs:
   a:
     uses: ./.github/workflows/two.yml
 )"},
-                 {"two.yml", R"(on: workflow_call
-jobs:
-  a:
-    runs-on: x
-    steps: [{ run: make }]
-  b:
-    needs: a
-    runs-on: x
-    steps: [{ run: make }]
-)"}},
+                 {"two.yml", kTwoJobs}},
                 NoPolicy(), With(&Limits::reusable_levels, 2))
           .report ==
       R"(error[too-many-levels]: with what it calls, ci.yml makes 3 levels of workflows, and GitHub takes 2
@@ -140,28 +146,13 @@ jobs:
 }
 
 TEST_CASE("different reusable workflows", "[link]") {
-  CHECK(LinkTexts({{"ci.yml", R"(on: push
-jobs:
-  a:
-    uses: ./.github/workflows/one.yml
-  b:
-    uses: ./.github/workflows/two.yml
-)"},
+  CHECK(LinkTexts({{"ci.yml", kTwoCalls},
                    {"one.yml", R"(on: workflow_call
 jobs:
   a:
     uses: ./.github/workflows/two.yml
 )"},
-                   {"two.yml", R"(on: workflow_call
-jobs:
-  a:
-    runs-on: x
-    steps: [{ run: make }]
-  b:
-    needs: a
-    runs-on: x
-    steps: [{ run: make }]
-)"}},
+                   {"two.yml", kTwoJobs}},
                   NoPolicy(), With(&Limits::reusable_files, 1))
             .report ==
         R"(error[too-many-workflows]: ci.yml reaches 2 reusable workflows, and GitHub takes 1
@@ -174,28 +165,13 @@ jobs:
 }
 
 TEST_CASE("jobs of a run", "[link]") {
-  CHECK(LinkTexts({{"ci.yml", R"(on: push
-jobs:
-  a:
-    uses: ./.github/workflows/one.yml
-  b:
-    uses: ./.github/workflows/two.yml
-)"},
+  CHECK(LinkTexts({{"ci.yml", kTwoCalls},
                    {"one.yml", R"(on: workflow_call
 jobs:
   a:
     uses: ./.github/workflows/two.yml
 )"},
-                   {"two.yml", R"(on: workflow_call
-jobs:
-  a:
-    runs-on: x
-    steps: [{ run: make }]
-  b:
-    needs: a
-    runs-on: x
-    steps: [{ run: make }]
-)"}},
+                   {"two.yml", kTwoJobs}},
                   NoPolicy(), With(&Limits::needs_jobs, 5))
             .report ==
         R"(error[too-many-jobs]: a run of ci.yml has 7 jobs, and GitHub takes 5
@@ -208,28 +184,13 @@ jobs:
 }
 
 TEST_CASE("edges of the graph of a run", "[link]") {
-  CHECK(LinkTexts({{"ci.yml", R"(on: push
-jobs:
-  a:
-    uses: ./.github/workflows/one.yml
-  b:
-    uses: ./.github/workflows/two.yml
-)"},
+  CHECK(LinkTexts({{"ci.yml", kTwoCalls},
                    {"one.yml", R"(on: workflow_call
 jobs:
   a:
     uses: ./.github/workflows/two.yml
 )"},
-                   {"two.yml", R"(on: workflow_call
-jobs:
-  a:
-    runs-on: x
-    steps: [{ run: make }]
-  b:
-    needs: a
-    runs-on: x
-    steps: [{ run: make }]
-)"}},
+                   {"two.yml", kTwoJobs}},
                   NoPolicy(), With(&Limits::needs_edges, 1))
             .report ==
         R"(error[too-many-needs]: a run of ci.yml has 2 entries in 'needs', and GitHub takes 1
@@ -242,28 +203,13 @@ jobs:
 }
 
 TEST_CASE("near a limit", "[link]") {
-  CHECK(LinkTexts({{"ci.yml", R"(on: push
-jobs:
-  a:
-    uses: ./.github/workflows/one.yml
-  b:
-    uses: ./.github/workflows/two.yml
-)"},
+  CHECK(LinkTexts({{"ci.yml", kTwoCalls},
                    {"one.yml", R"(on: workflow_call
 jobs:
   a:
     uses: ./.github/workflows/two.yml
 )"},
-                   {"two.yml", R"(on: workflow_call
-jobs:
-  a:
-    runs-on: x
-    steps: [{ run: make }]
-  b:
-    needs: a
-    runs-on: x
-    steps: [{ run: make }]
-)"}},
+                   {"two.yml", kTwoJobs}},
                   NoPolicy(), With(&Limits::reusable_files, 2, 80))
             .report ==
         R"(warning[near-limit]: ci.yml reaches 2 reusable workflows, near the 2 that GitHub takes

@@ -8,6 +8,28 @@ using namespace wheelwright;
 
 namespace {
 
+// Asks for permissions of its own, and through upload.yml.
+constexpr std::string_view kBuild = R"(on: workflow_call
+jobs:
+  build:
+    permissions: { contents: read, actions: write }
+    runs-on: x
+    steps: [{ run: make }]
+  next:
+    permissions: { contents: read, id-token: write }
+    uses: ./.github/workflows/upload.yml
+)";
+
+// Asks for more in its job than for all.
+constexpr std::string_view kUpload = R"(on: workflow_call
+permissions: { contents: read }
+jobs:
+  upload:
+    permissions: { contents: read, id-token: write }
+    runs-on: x
+    steps: [{ run: make }]
+)";
+
 LinkRules PermissionRules() {
   LinkRules rules = NoPolicy();
   rules.explicit_permissions = RuleLevel::kError;
@@ -24,24 +46,8 @@ jobs:
     permissions: { contents: read, actions: write, id-token: write }
     uses: ./.github/workflows/build.yml
 )"},
-                   {"build.yml", R"(on: workflow_call
-jobs:
-  build:
-    permissions: { contents: read, actions: write }
-    runs-on: x
-    steps: [{ run: make }]
-  next:
-    permissions: { contents: read, id-token: write }
-    uses: ./.github/workflows/upload.yml
-)"},
-                   {"upload.yml", R"(on: workflow_call
-permissions: { contents: read }
-jobs:
-  upload:
-    permissions: { contents: read, id-token: write }
-    runs-on: x
-    steps: [{ run: make }]
-)"}},
+                   {"build.yml", kBuild},
+                   {"upload.yml", kUpload}},
                   PermissionRules(), NoLimits())
             .report == "");
 }
@@ -83,24 +89,8 @@ jobs:
     permissions: { contents: read, actions: read }
     uses: ./.github/workflows/build.yml
 )"},
-                 {"build.yml", R"(on: workflow_call
-jobs:
-  build:
-    permissions: { contents: read, actions: write }
-    runs-on: x
-    steps: [{ run: make }]
-  next:
-    permissions: { contents: read, id-token: write }
-    uses: ./.github/workflows/upload.yml
-)"},
-                 {"upload.yml", R"(on: workflow_call
-permissions: { contents: read }
-jobs:
-  upload:
-    permissions: { contents: read, id-token: write }
-    runs-on: x
-    steps: [{ run: make }]
-)"}},
+                 {"build.yml", kBuild},
+                 {"upload.yml", kUpload}},
                 PermissionRules(), NoLimits())
           .report ==
       R"(error[missing-permission]: job 'a' grants build.yml 'actions: read', and it asks for 'write'
@@ -142,14 +132,7 @@ jobs:
   next:
     uses: ./.github/workflows/upload.yml
 )"},
-                 {"upload.yml", R"(on: workflow_call
-permissions: { contents: read }
-jobs:
-  upload:
-    permissions: { contents: read, id-token: write }
-    runs-on: x
-    steps: [{ run: make }]
-)"}},
+                 {"upload.yml", kUpload}},
                 PermissionRules(), NoLimits())
           .report ==
       R"(error[missing-permission]: job 'a' grants build.yml 'id-token: none', and it asks for 'write'
@@ -180,14 +163,7 @@ jobs:
     permissions: { contents: write, issues: write, id-token: write }
     uses: ./.github/workflows/build.yml
 )"},
-                 {"build.yml", R"(on: workflow_call
-permissions: { contents: read }
-jobs:
-  upload:
-    permissions: { contents: read, id-token: write }
-    runs-on: x
-    steps: [{ run: make }]
-)"}},
+                 {"build.yml", kUpload}},
                 PermissionRules(), NoLimits())
           .report ==
       R"(error[excess-permission]: job 'a' grants 'contents: write' to build.yml, which asks for 'read' only
@@ -207,14 +183,7 @@ jobs:
   a:
     uses: ./.github/workflows/build.yml
 )"},
-                 {"build.yml", R"(on: workflow_call
-permissions: { contents: read }
-jobs:
-  upload:
-    permissions: { contents: read, id-token: write }
-    runs-on: x
-    steps: [{ run: make }]
-)"}},
+                 {"build.yml", kUpload}},
                 PermissionRules(), NoLimits())
           .report ==
       R"(error[excess-permission]: job 'a' grants 'packages: read' to build.yml, which does not ask for it
@@ -235,14 +204,7 @@ jobs:
     permissions: read-all
     uses: ./.github/workflows/build.yml
 )"},
-                 {"build.yml", R"(on: workflow_call
-permissions: { contents: read }
-jobs:
-  upload:
-    permissions: { contents: read, id-token: write }
-    runs-on: x
-    steps: [{ run: make }]
-)"}},
+                 {"build.yml", kUpload}},
                 PermissionRules(), NoLimits())
           .report ==
       R"(error[missing-permission]: job 'a' grants build.yml 'id-token: none', and it asks for 'write'
@@ -273,14 +235,7 @@ jobs:
     permissions: write-all
     uses: ./.github/workflows/build.yml
 )"},
-                   {"build.yml", R"(on: workflow_call
-permissions: { contents: read }
-jobs:
-  upload:
-    permissions: { contents: read, id-token: write }
-    runs-on: x
-    steps: [{ run: make }]
-)"}},
+                   {"build.yml", kUpload}},
                   NoPolicy(), NoLimits())
             .report == "");
 }

@@ -3,7 +3,7 @@
 #include "base/file_system.h"
 #include "generator/matrix/combos.h"
 #include "tests/unit/combo_matrix.h"
-#include "tests/unit/source_path.h"
+#include "tests/unit/repository_matrix.h"
 
 namespace wheelwright {
 namespace {
@@ -479,14 +479,10 @@ error[too-many-release-types]: 66 release types are more than the 64 there can b
 // ---- the project's own --------------------------------------------------------------------------
 
 TEST_CASE("the project's own matrix has the combos that its tables say", "[combos]") {
-  SourceManager sources;
-  Arena arena;
-  Diagnostics diagnostics;
-  const auto matrix =
-      LoadMatrix(RealFileSystem(), SourcePath("matrix"), sources, arena, diagnostics);
-  REQUIRE(matrix);
-  const Combos combos = ComputeCombos(*matrix, arena, diagnostics);
-  CHECK(Render(diagnostics, sources, ReportFormat::kText, false) == "");
+  RepositoryMatrix own;
+  REQUIRE(own.matrix);
+  const Combos combos = ComputeCombos(*own.matrix, own.arena, own.diagnostics);
+  CHECK(own.Report() == "");
   const ComboSet& release = *combos.FindSet("release");
   // Ten families that can build PyTorch x 4 Pythons x 5 refs, less gfx1153 x 4 x the three refs
   // before 2.10.

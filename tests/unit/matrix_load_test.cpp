@@ -7,7 +7,7 @@
 #include "generator/matrix/load.h"
 #include "generator/matrix/schema.h"
 #include "tests/unit/matrix_files.h"
-#include "tests/unit/source_path.h"
+#include "tests/unit/repository_matrix.h"
 
 namespace wheelwright {
 namespace {
@@ -26,12 +26,9 @@ std::vector<std::string_view> Texts(const Node* list) {
 using Words = std::vector<std::string_view>;
 
 TEST_CASE("the project's own matrix is without fault", "[matrix]") {
-  SourceManager sources;
-  Arena arena;
-  Diagnostics diagnostics;
-  const auto matrix =
-      LoadMatrix(RealFileSystem(), SourcePath("matrix"), sources, arena, diagnostics);
-  CHECK(Render(diagnostics, sources, ReportFormat::kText, false) == "");
+  const RepositoryMatrix own;
+  CHECK(own.Report() == "");
+  const std::optional<Matrix>& matrix = own.matrix;
   REQUIRE(matrix);
   CHECK(matrix->families->entries.size() == 11);
   CHECK(matrix->tests->items.size() == 30);

@@ -7,7 +7,7 @@
 #include "generator/plan/combo_blocks.h"
 #include "generator/plan/report.h"
 #include "tests/unit/combo_matrix.h"
-#include "tests/unit/source_path.h"
+#include "tests/unit/repository_matrix.h"
 
 namespace wheelwright {
 namespace {
@@ -405,14 +405,10 @@ TEST_CASE("plan.json holds the tables, a row on a line", "[plan]") {
 }
 
 TEST_CASE("plan.json of the project's own matrix agrees with its tables", "[plan]") {
-  SourceManager sources;
-  Arena arena;
-  Diagnostics diagnostics;
-  const auto matrix =
-      LoadMatrix(RealFileSystem(), SourcePath("matrix"), sources, arena, diagnostics);
-  REQUIRE(matrix);
-  const Combos combos = ComputeCombos(*matrix, arena, diagnostics);
-  const std::string text = MakePlan(*matrix, combos);
+  RepositoryMatrix own;
+  REQUIRE(own.matrix);
+  const Combos combos = ComputeCombos(*own.matrix, own.arena, own.diagnostics);
+  const std::string text = MakePlan(*own.matrix, combos);
   CHECK(text.size() < 64 * 1024);
   const auto plan = nlohmann::json::parse(text);
   std::map<std::string, std::size_t> counts, builds;

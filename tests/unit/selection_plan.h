@@ -15,19 +15,15 @@
 #include "selection/plan_file.h"
 #include "selection/release.h"
 #include "selection/select.h"
-#include "tests/unit/source_path.h"
+#include "tests/unit/repository_matrix.h"
 
 namespace wheelwright {
 
 inline const std::string& RepositoryPlanText() {
   static const std::string kText = [] {
-    SourceManager sources;
-    Arena arena;
-    Diagnostics diagnostics;
-    const auto matrix =
-        LoadMatrix(RealFileSystem(), SourcePath("matrix"), sources, arena, diagnostics);
-    if (!matrix) throw FileError(Render(diagnostics, sources, ReportFormat::kText, false));
-    return MakePlan(*matrix, ComputeCombos(*matrix, arena, diagnostics));
+    RepositoryMatrix own;
+    if (!own.matrix) throw FileError(own.Report());
+    return MakePlan(*own.matrix, ComputeCombos(*own.matrix, own.arena, own.diagnostics));
   }();
   return kText;
 }
