@@ -1,7 +1,8 @@
 """Runs clang-tidy on every C++ source of the two programs, on all cores; any finding is a failure.
 
 A source that passed is not looked at again until it, a header it includes, its compile command, the
-configuration or clang-tidy itself changes: BUILD/lint/ keeps one empty file for each pass.
+configuration or clang-tidy itself changes: one empty file for each pass is kept in the user's cache, for
+every clone, as ccache keeps what was compiled.
 """
 
 import argparse
@@ -17,12 +18,13 @@ from pathlib import Path
 import sources
 
 PROGRAM = "clang-tidy-19"
+KEPT_SECONDS = 30 * 24 * 3600
 FOLDERS = ("base", "cli", "generator", "runtime", "selection")
 
 
 def key_of(path, command, common):
     digest = hashlib.sha256(common)
-    digest.update(command.encode())
+    digest.update(command.replace(str(sources.ROOT), "").encode())
     for file in sources.closure(path):
         digest.update(b"\0" + file.relative_to(sources.ROOT).as_posix().encode() + b"\0")
         digest.update(file.read_bytes())
@@ -53,8 +55,8 @@ def main():
     }
     version = subprocess.run([PROGRAM, "--version"], capture_output=True, check=True).stdout
     common = version + (sources.ROOT / ".clang-tidy").read_bytes()
-    passed = build / "lint"
-    passed.mkdir(exist_ok=True)
+    passed = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "wheelwright/lint"
+    passed.mkdir(parents=True, exist_ok=True)
 
     started = time.monotonic()
     paths = [p for p in sources.cpp_files(folders=FOLDERS) if p in commands]
@@ -70,9 +72,12 @@ def main():
                 print(findings)
             else:
                 (passed / keys[path]).touch()
+    for path in paths:
+        if (passed / keys[path]).exists():
+            (passed / keys[path]).touch()
     for old in passed.iterdir():
-        if old.name not in keys.values():
-            old.unlink()
+        if old.stat().st_mtime < time.time() - KEPT_SECONDS:
+            old.unlink(missing_ok=True)
     print(
         f"clang-tidy: {len(paths)} files, {len(todo)} of them looked at, {failed} with findings"
         f" ({time.monotonic() - started:.0f} s)"
