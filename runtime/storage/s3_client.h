@@ -53,6 +53,9 @@ class S3Client {
   // answer came, so that a condition that does not hold may be its own doing.
   static bool MayHaveBeenDone();
 
+  // Waits as before the next try of a request; `tried` counts from 1.
+  void Rest(int tried) { Wait(tried, {}); }
+
   std::string UrlOf(std::string_view key) const;
   const std::string& bucket() const { return place_.bucket; }
   std::string NameOf(std::string_view key) const;

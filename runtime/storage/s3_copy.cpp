@@ -28,7 +28,7 @@ class ObjectCopy {
     } else {
       CopyWhole();
     }
-    return VerifyObject(client_, to_, from_.size, from_.sha256, from_.crc);
+    return VerifyObject(client_, to_, from_.size, from_.sha256, from_.crc, may_be_at_work_);
   }
 
  private:
@@ -75,7 +75,8 @@ class ObjectCopy {
       ParallelFor(plan.count, std::min(plan.count, context_.parts_at_once),
                   [&](std::size_t i) { parts[i] = CopyPart(id, plan, i); });
       const auto done = CompleteUpload(client_, to_, id, parts, options_);
-      if (!done && !IsDone(S3Client::MayHaveBeenDone())) Refuse();
+      may_be_at_work_ = S3Client::MayHaveBeenDone();
+      if (!done && !IsDone(may_be_at_work_)) Refuse();
     } catch (const StorageError&) {
       AbortUpload(client_, to_, id);
       throw;
@@ -109,6 +110,7 @@ class ObjectCopy {
   const ObjectInfo& from_;
   std::string_view to_;
   PutOptions options_;
+  bool may_be_at_work_ = false;
 };
 
 }  // namespace

@@ -134,6 +134,27 @@ std::optional<WholeCrc> ReadCrc(const HttpAnswer& answer) {
   return std::nullopt;
 }
 
+ObjectInfo VerifyNow(S3Client& client, std::string_view key, std::uint64_t size,
+                     std::string_view sha256, const std::optional<WholeCrc>& crc) {
+  std::optional<ObjectInfo> there = HeadObject(client, key);
+  if (there && there->crc && crc && there->crc->kind == crc->kind && there->crc != crc) {
+    throw StorageError(
+        Kind::kDamaged,
+        fmt::format("{} is not what was put there: its {} is {:x} instead of {:x}",
+                    client.NameOf(key), NameOf(crc->kind), there->crc->value, crc->value));
+  }
+  if (!there || there->size != size || (!sha256.empty() && there->sha256 != sha256)) {
+    throw StorageError(
+        Kind::kDamaged,
+        there
+            ? fmt::format("{} is not what was put there: it has {} bytes and SHA-256 '{}' instead "
+                          "of {} and '{}'",
+                          client.NameOf(key), there->size, there->sha256, size, sha256)
+            : fmt::format("{} is not there, although the server took it", client.NameOf(key)));
+  }
+  return *std::move(there);
+}
+
 }  // namespace
 
 std::unique_ptr<Storage> OpenBucket(const StoragePlace& place, const S3Sizes& sizes, Host& host) {
@@ -191,24 +212,17 @@ HttpHeaders ConditionHeaders(const PutOptions& options) {
 }
 
 ObjectInfo VerifyObject(S3Client& client, std::string_view key, std::uint64_t size,
-                        std::string_view sha256, const std::optional<WholeCrc>& crc) {
-  std::optional<ObjectInfo> there = HeadObject(client, key);
-  if (there && there->crc && crc && there->crc->kind == crc->kind && there->crc != crc) {
-    throw StorageError(
-        Kind::kDamaged,
-        fmt::format("{} is not what was put there: its {} is {:x} instead of {:x}",
-                    client.NameOf(key), NameOf(crc->kind), there->crc->value, crc->value));
+                        std::string_view sha256, const std::optional<WholeCrc>& crc,
+                        bool may_be_at_work) {
+  constexpr int kLooks = 11;
+  for (int tried = 1;; ++tried) {
+    try {
+      return VerifyNow(client, key, size, sha256, crc);
+    } catch (const StorageError& error) {
+      if (!may_be_at_work || error.kind() != Kind::kDamaged || tried == kLooks) throw;
+    }
+    client.Rest(tried);
   }
-  if (!there || there->size != size || (!sha256.empty() && there->sha256 != sha256)) {
-    throw StorageError(
-        Kind::kDamaged,
-        there
-            ? fmt::format("{} is not what was put there: it has {} bytes and SHA-256 '{}' instead "
-                          "of {} and '{}'",
-                          client.NameOf(key), there->size, there->sha256, size, sha256)
-            : fmt::format("{} is not there, although the server took it", client.NameOf(key)));
-  }
-  return *std::move(there);
 }
 
 ObjectInfo TakeConflict(S3Client& client, std::string_view key, std::uint64_t size,

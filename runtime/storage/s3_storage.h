@@ -24,7 +24,8 @@ inline constexpr std::string_view kShaMetadata = "checksum-sha256";
 struct S3Sizes {
   std::uint64_t upload_part = std::uint64_t{32} << 20;
   std::uint64_t download_range = std::uint64_t{16} << 20;
-  std::uint64_t copy_whole = kLargestPart;  // more cannot be copied at once
+  // A server that says nothing until it has copied more would be given up on. 5 GiB are the most.
+  std::uint64_t copy_whole = std::uint64_t{1} << 30;
   std::uint64_t copy_part = std::uint64_t{512} << 20;
 };
 
@@ -64,8 +65,13 @@ std::string ProblemOfPut(const HttpAnswer& answer, const ByteSource& source, std
 ObjectInfo TakeConflict(S3Client& client, std::string_view key, std::uint64_t size,
                         std::string_view sha256, bool may_be_ours);
 // What is there now, which has to be what was put: of that size, and of those sums that both know.
+//
+// Servers that put a large object together for longer than a client waits answer the client's next
+// try at once, while the first is still at work: until that is done, the object is not there yet,
+// or is the one before. So where `may_be_at_work`, this looks again, for about a minute.
 ObjectInfo VerifyObject(S3Client& client, std::string_view key, std::uint64_t size,
-                        std::string_view sha256, const std::optional<WholeCrc>& crc);
+                        std::string_view sha256, const std::optional<WholeCrc>& crc,
+                        bool may_be_at_work);
 
 // An upload in parts that was begun: gives the id. What S3 has of it is dropped by AbortUpload,
 // which never fails. With `crc`, the server is to sum what it gets, as a whole; parts that are

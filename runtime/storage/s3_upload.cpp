@@ -141,7 +141,7 @@ class FileUpload {
       }
       return VerifyObject(client_, key_, plan_.size,
                           resumed ? std::string_view() : std::string_view(sums_.sha256),
-                          sums_.whole);
+                          sums_.whole, may_be_ours);
     } catch (const StorageError& error) {
       if (error.kind() == Kind::kNotFound) return std::nullopt;
       AbortUpload(client_, key_, id);

@@ -239,16 +239,13 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             status, code, text = refusals[action]
             return self.answer(status, [("Content-Type", "application/xml")],
                                f"<Error><Code>{code}</Code><Message>{text}</Message></Error>".encode())
-        upstream = http.client.HTTPConnection("127.0.0.1", self.owner.upstream, timeout=60)
-        try:
-            upstream.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
-            for name, value in without_token(self.command, self.path, self.headers.items()).items():
-                upstream.putheader(name, value)
-            upstream.endheaders(body)
-            answer = upstream.getresponse()
-            content = answer.read()
-        finally:
-            upstream.close()
+        if action == "late":  # it is carried out long after nobody waits for it any more
+            threading.Timer(4, self.pass_on, [body]).start()
+            return self.reset()
+        if action == "hasty":  # what versitygw says while another request puts the object together
+            return self.answer(200, [("Content-Type", "application/xml")], b"<CompleteMultipartUploadResult><ETag>"
+                               b"&quot;0&quot;</ETag></CompleteMultipartUploadResult>")
+        answer, content = self.pass_on(body)
         headers = [(name, value) for name, value in answer.getheaders()
                    if name.lower() not in ("content-length", "connection", "transfer-encoding", "keep-alive")]
         if action == "lie-sum":
@@ -270,6 +267,18 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
             return None
         return self.answer(answer.status, headers, content)
+
+    def pass_on(self, body):
+        upstream = http.client.HTTPConnection("127.0.0.1", self.owner.upstream, timeout=60)
+        try:
+            upstream.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
+            for name, value in without_token(self.command, self.path, self.headers.items()).items():
+                upstream.putheader(name, value)
+            upstream.endheaders(body)
+            answer = upstream.getresponse()
+            return answer, answer.read()
+        finally:
+            upstream.close()
 
     do_GET = do_PUT = do_POST = do_HEAD = do_DELETE = handle_any
 

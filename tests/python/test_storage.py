@@ -196,6 +196,25 @@ def test_a_server_that_put_something_else_together_is_found_out(server, proxy, t
     assert refused["error"] == "damaged" and "its CRC-32C is 0 instead of" in refused["message"]
 
 
+@pytest.mark.parametrize("before", ["", "what was there before"])
+def test_an_object_that_is_put_together_for_long_is_waited_for(server, proxy, tmp_path, before):
+    source = tmp_path / "source"
+    source.write_bytes(random.Random(9).randbytes(11 * MIB))
+    if before:
+        s3.probe(server.url, "bucket", "write", "slowly", before)
+    complete = "?uploadId="
+    proxy.faults = [s3.Fault("late", "POST", path=complete), s3.Fault("hasty", "POST", path=complete)]
+    sent = s3.probe(proxy.url, "bucket", "small", "upload", "slowly", source)
+    assert sent.get("sha256") == s3.sha256(source), sent
+    assert proxy.injected == {"late": 1, "hasty": 1}
+    proxy.faults = [s3.Fault("late", "POST", path=complete), s3.Fault("hasty", "POST", path=complete)]
+    copied = s3.probe(proxy.url, "bucket", "small", "copy", "slowly", "slowly copied")
+    assert copied.get("sha256") == s3.sha256(source), copied
+    assert proxy.injected == {"late": 2, "hasty": 2} and server.pending("bucket") == []
+    for key in ("slowly", "slowly copied"):
+        s3.probe(server.url, "bucket", "remove", key)
+
+
 def test_small_files_take_one_request_and_are_those_that_are_there_now(server, proxy, tmp_path):
     back = tmp_path / "back"
     s3.probe(server.url, "bucket", "write", "small", "first")
