@@ -106,6 +106,7 @@ class Builder : public YAML::EventHandler {
 
   // The part of it that lies inside of the text.
   SourceRange Range(std::size_t at, std::size_t length) const {
+    at = std::min(at, text_.size());
     length = std::min(length, text_.size() - at);
     return {{file_, static_cast<std::uint32_t>(at)}, static_cast<std::uint32_t>(length)};
   }

@@ -5,6 +5,10 @@
 namespace wheelwright {
 namespace {
 
+// YAML 1.2.2, [40] ns-tag-char; a '!' begins it.
+constexpr std::string_view kTagCharacters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-!#;/?:@&=+$_.~*'()%";
+
 bool IsDigits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
@@ -39,6 +43,13 @@ std::size_t LineEnd(std::string_view text, std::size_t at) {
   return std::min(text.find('\n', at), text.size());
 }
 
+// Behind an anchor or a tag. It needs no blank behind it: in `![a]` a list follows the tag.
+std::size_t EndOfProperty(std::string_view text, std::size_t at) {
+  if (text[at] == '&') return std::min(text.find_first_of(" \t\n[]{},", at), text.size());
+  if (text.substr(at).starts_with("!<")) return std::min(text.find('>', at), text.size() - 1) + 1;
+  return std::min(text.find_first_not_of(kTagCharacters, at), text.size());
+}
+
 // Blanks at the front of a line.
 std::size_t IndentOfLine(std::string_view text, std::size_t line) {
   return std::min(text.find_first_not_of(' ', line), text.size()) - line;
@@ -60,9 +71,7 @@ std::size_t LineStart(std::string_view text, std::size_t at) {
 
 std::size_t SkipProperties(std::string_view text, std::size_t at) {
   while (at < text.size() && (text[at] == '&' || text[at] == '!')) {
-    at = text.find_first_of(" \t\n", at);
-    if (at == std::string_view::npos) return text.size();
-    at = std::min(text.find_first_not_of(" \t\n", at), text.size());
+    at = std::min(text.find_first_not_of(" \t\n", EndOfProperty(text, at)), text.size());
   }
   return at;
 }

@@ -1,7 +1,10 @@
 """Runs libFuzzer targets, two at a time, each from its seeds and with its dictionary.
 
-What they discover is kept in BUILD/corpus/TARGET, so that the next run starts further on; an input that
-fails is written to BUILD/failures/ and the command that repeats it is printed.
+--seconds explores: what is discovered is kept in BUILD/corpus/TARGET, so that the next run starts further on.
+--inputs tries that many inputs from a fixed seed, which are nearly the same ones each time: a change is not
+refused for what chance finds in another place.
+
+An input that fails is written to BUILD/failures/ and the command that repeats it is printed.
 """
 
 import argparse
@@ -10,25 +13,27 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 
 
-def fuzz(target, build, seconds):
-    """Whether the target found nothing in that time."""
+def fuzz(target, build, limits, found):
+    """Whether the target found nothing within the limits, which are libFuzzer's own options. Discoveries go
+    into the folder `found`."""
     program = build / "tests" / "fuzz" / f"{target}_fuzz"
     if not program.exists():
         print(f"{target}: {program} is not built; run ./dev fuzz", file=sys.stderr)
         return False
-    found = build / "corpus" / target
     failures = build / "failures"
     found.mkdir(parents=True, exist_ok=True)
     failures.mkdir(parents=True, exist_ok=True)
     command = [
         str(program),
-        f"-max_total_time={seconds}",
+        *limits,
         f"-artifact_prefix={failures}/{target}-",
         "-timeout=10",  # an input of a few kilobytes that takes longer is a finding
         "-rss_limit_mb=2048",
@@ -45,6 +50,7 @@ def fuzz(target, build, seconds):
     log = build / f"{target}.log"
     symbolizer = shutil.which("llvm-symbolizer-19") or ""
     environment = dict(os.environ, UBSAN_OPTIONS="print_stacktrace=1", ASAN_SYMBOLIZER_PATH=symbolizer)
+    start = time.monotonic()
     with log.open("wb") as output:
         status = subprocess.run(
             command, stdout=output, stderr=subprocess.STDOUT, env=environment
@@ -52,7 +58,7 @@ def fuzz(target, build, seconds):
     text = log.read_text(errors="replace")
     if status == 0:
         runs = next((s.split()[-1] for s in text.splitlines() if "number_of_executed" in s), "?")
-        print(f"{target}: {runs} inputs in {seconds} s, none failed")
+        print(f"{target}: {runs} inputs in {time.monotonic() - start:.0f} s, none failed")
         return True
     # Without the progress, which is thousands of lines.
     print("\n".join(line for line in text.splitlines() if not line.startswith("#"))[-6000:])
@@ -64,20 +70,28 @@ def fuzz(target, build, seconds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, required=True, help="the fuzzers' build folder")
-    parser.add_argument("--seconds", type=int, default=300)
+    limit = parser.add_mutually_exclusive_group(required=True)
+    limit.add_argument("--seconds", type=int, help="explore for that long")
+    limit.add_argument("--inputs", type=int, help="try that many, from a fixed seed")
     parser.add_argument("targets", nargs="*", help="such as yaml; default: all")
     options = parser.parse_args()
     known = sorted(path.stem.removesuffix("_fuzz") for path in HERE.glob("*_fuzz.cpp"))
     for target in options.targets:
         if target not in known:
             parser.error(f"no fuzzer is called '{target}'; there are: {', '.join(known) or 'none'}")
+    build = options.build.resolve()
+
+    def run(target):
+        if options.seconds is not None:
+            limits = [f"-max_total_time={options.seconds}"]
+            return fuzz(target, build, limits, build / "corpus" / target)
+        with tempfile.TemporaryDirectory() as found:
+            # What is compared holds addresses, which differ from run to run: no inputs are made of that.
+            limits = [f"-runs={options.inputs}", "-seed=1", "-use_cmp=0"]
+            return fuzz(target, build, limits, Path(found))
+
     with ThreadPoolExecutor(max_workers=2) as pool:
-        fine = list(
-            pool.map(
-                lambda target: fuzz(target, options.build.resolve(), options.seconds),
-                options.targets or known,
-            )
-        )
+        fine = list(pool.map(run, options.targets or known))
     return 0 if all(fine) else 1
 
 

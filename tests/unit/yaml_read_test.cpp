@@ -101,6 +101,16 @@ TEST_CASE("Nodes know where they were written") {
   CHECK(reader.PlaceOf(Find(root, "o")) == "3:7+1");
 }
 
+TEST_CASE("What an anchor or a tag belongs to may stand right behind it") {
+  Reader reader;
+  const Node* root = reader.Read("a: ![b, &c, *c]\nd: !\"e\"\nf: [&g, !!str h, {i: &j}]\n").root;
+  CHECK(reader.PlaceOf(Find(root, "a")) == "1:5+1");
+  CHECK(reader.PlaceOf(Find(root, "a")->items[0]) == "1:6+1");
+  CHECK(reader.PlaceOf(Find(root, "d")) == "2:5+3");
+  CHECK(reader.PlaceOf(Find(root, "f")->items[1]) == "3:15+1");
+  CHECK(reader.PlaceOf(reader.Read("![,&*a]\n ").root) == "1:2+1");
+}
+
 TEST_CASE("A value that is not there is behind its colon or its dash") {
   Reader reader;
   const Node* root =
