@@ -115,12 +115,17 @@ __attribute__((target("pclmul,sse4.1"))) __m128i Folded(__m128i held, __m128i ah
 // Four runs of sixteen bytes side by side, each moved onto the next by two multiplications without
 // carries: V. Gopal and others, "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ",
 // Intel, 2009.
-__attribute__((target("pclmul,sse4.1"))) std::uint64_t ByMultiplication(
-    std::uint64_t crc, std::span<const Byte> bytes) {
+template <typename F, typename Word>
+__attribute__((target("pclmul,sse4.1"))) Word ByMultiplication(Word crc,
+                                                               std::span<const Byte> bytes) {
   constexpr std::size_t kStride = 64;
-  if (bytes.size() < 2 * kStride) return Nvme::ByTable(crc, bytes);
-  constexpr std::uint64_t kFar[] = {Nvme::PowerOfX(512 + 63), Nvme::PowerOfX(512 - 1)};
-  constexpr std::uint64_t kNear[] = {Nvme::PowerOfX(128 + 63), Nvme::PowerOfX(128 - 1)};
+  if (bytes.size() < 2 * kStride) return F::ByTable(crc, bytes);
+  // The highest bit is of the lowest power, however few powers there are.
+  constexpr auto power = [](std::uint64_t exponent) {
+    return std::uint64_t{F::PowerOfX(exponent)} << (64 - F::kBits);
+  };
+  constexpr std::uint64_t kFar[] = {power(512 + 63), power(512 - 1)};
+  constexpr std::uint64_t kNear[] = {power(128 + 63), power(128 - 1)};
   const __m128i far = Ahead(kFar[0], kFar[1]);
   const __m128i near = Ahead(kNear[0], kNear[1]);
   const auto load = [&](std::size_t at) __attribute__((target("pclmul,sse4.1"))) {
@@ -135,7 +140,7 @@ __attribute__((target("pclmul,sse4.1"))) std::uint64_t ByMultiplication(
   for (std::size_t i = 1; i < 4; ++i) held[i] = Folded(held[i - 1], near, held[i]);
   Byte last[16];
   _mm_storeu_si128(reinterpret_cast<__m128i*>(last), held[3]);
-  return Nvme::ByTable(Nvme::ByTable(0, last), bytes);
+  return F::ByTable(F::ByTable(0, last), bytes);
 }
 
 #endif
@@ -148,13 +153,14 @@ std::uint32_t Crc32c(std::uint32_t crc, std::span<const Byte> bytes) {
   return Castagnoli::ByTable(crc, bytes);
 }
 
-std::uint64_t Crc64Nvme(std::uint64_t crc, std::span<const Byte> bytes) {
+template <typename F, typename Word>
+Word ByFields(Word crc, std::span<const Byte> bytes) {
 #ifdef WHEELWRIGHT_X86
   static const bool has_instruction =
       __builtin_cpu_supports("pclmul") != 0 && __builtin_cpu_supports("sse4.1") != 0;
-  if (has_instruction) return ByMultiplication(crc, bytes);
+  if (has_instruction) return ByMultiplication<F>(crc, bytes);
 #endif
-  return Nvme::ByTable(crc, bytes);
+  return F::ByTable(crc, bytes);
 }
 
 template <typename F, typename Word>
@@ -176,15 +182,23 @@ std::string_view NameOf(CrcKind kind) {
   return "";
 }
 
+std::string BytesOf(const WholeCrc& crc) {
+  std::string bytes;
+  for (int bits = crc.kind == CrcKind::kCrc64Nvme ? 64 : 32; bits > 0; bits -= 8) {
+    bytes += static_cast<char>(crc.value >> (bits - 8) & 255);
+  }
+  return bytes;
+}
+
 std::uint64_t Crc(CrcKind kind, std::uint64_t before, std::span<const Byte> bytes) {
   const auto narrow = static_cast<std::uint32_t>(before);
   switch (kind) {
     case CrcKind::kCrc64Nvme:
-      return ~Crc64Nvme(~before, bytes);
+      return ~ByFields<Nvme>(~before, bytes);
     case CrcKind::kCrc32c:
       return static_cast<std::uint32_t>(~Crc32c(~narrow, bytes));
     case CrcKind::kCrc32:
-      return static_cast<std::uint32_t>(~Iso::ByTable(~narrow, bytes));
+      return static_cast<std::uint32_t>(~ByFields<Iso>(~narrow, bytes));
   }
   return 0;
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "runtime/platform/byte_source.h"
@@ -25,6 +26,9 @@ struct WholeCrc {
   std::uint64_t value = 0;
   bool operator==(const WholeCrc&) const = default;
 };
+
+// A sum as headers and sums of sums have it: its highest byte first.
+std::string BytesOf(const WholeCrc& crc);
 
 // The sum of bytes behind others, whose sum was `before`; 0 for none.
 std::uint64_t Crc(CrcKind kind, std::uint64_t before, std::span<const Byte> bytes);

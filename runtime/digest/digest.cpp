@@ -40,6 +40,20 @@ std::string BaseSixtyFour(std::string_view bytes, std::string_view last_digits) 
 
 }  // namespace
 
+std::string_view NameOf(DigestKind kind) {
+  switch (kind) {
+    case DigestKind::kSha256:
+      return "SHA-256";
+    case DigestKind::kSha384:
+      return "SHA-384";
+    case DigestKind::kSha512:
+      return "SHA-512";
+    case DigestKind::kMd5:
+      return "MD5";
+  }
+  return "";
+}
+
 std::optional<DigestKind> DigestNamed(std::string_view name) {
   if (name == "sha256") return DigestKind::kSha256;
   if (name == "sha384") return DigestKind::kSha384;

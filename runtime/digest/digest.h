@@ -15,6 +15,9 @@ namespace wheelwright {
 // MD5 is for servers that know no better sum.
 enum class DigestKind { kSha256, kSha384, kSha512, kMd5 };
 
+// For people: "SHA-256".
+std::string_view NameOf(DigestKind kind);
+
 // By the names that RECORD files use. Nothing for others: md5 and sha1 are not allowed there.
 std::optional<DigestKind> DigestNamed(std::string_view name);
 

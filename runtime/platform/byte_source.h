@@ -11,6 +11,10 @@ namespace wheelwright {
 
 using Byte = unsigned char;
 
+inline std::span<const Byte> AsBytes(std::string_view text) {
+  return {reinterpret_cast<const Byte*>(text.data()), text.size()};
+}
+
 class ByteSource {
  public:
   virtual ~ByteSource() = default;

@@ -24,7 +24,6 @@ namespace fs = std::filesystem;
 using Kind = StorageError::Kind;
 
 constexpr std::string_view kNotes = ".objects";
-constexpr std::size_t kPiece = std::size_t{1} << 20;
 // A partial file that is so old belongs to nobody any more.
 constexpr std::chrono::hours kAbandoned{24};
 
@@ -124,7 +123,7 @@ class FolderStorage : public Storage {
   ObjectInfo Write(std::string_view key, std::string_view bytes,
                    const PutOptions& options) override {
     const std::unique_ptr<FileSink> sink = MakeSink(key);
-    Put(*sink, 0, {reinterpret_cast<const Byte*>(bytes.data()), bytes.size()}, key);
+    Put(*sink, 0, AsBytes(bytes), key);
     return Place(*sink, key, Hexadecimal(DigestOf(DigestKind::kSha256, bytes)), options);
   }
 
@@ -240,15 +239,13 @@ class FolderStorage : public Storage {
                            const std::function<void(std::uint64_t, std::span<const Byte>)>& visit) {
     const std::unique_ptr<ByteSource> source = Open(path);
     Digest digest(DigestKind::kSha256);
-    std::vector<Byte> buffer(std::min<std::uint64_t>(kPiece, source->size()));
-    for (std::uint64_t at = 0; at < source->size(); at += buffer.size()) {
-      buffer.resize(std::min<std::uint64_t>(buffer.size(), source->size() - at));
-      if (!source->ReadAt(at, buffer)) {
-        throw StorageError(Kind::kLocal, fmt::format("cannot read {}", path));
-      }
-      digest.Add(std::span<const Byte>(buffer));
-      if (visit) visit(at, buffer);
-    }
+    std::uint64_t at = 0;
+    const bool read = ReadPieces(*source, 0, source->size(), [&](std::span<const Byte> piece) {
+      digest.Add(piece);
+      if (visit) visit(at, piece);
+      at += piece.size();
+    });
+    if (!read) throw StorageError(Kind::kLocal, fmt::format("cannot read {}", path));
     return Hexadecimal(digest.Finish());
   }
 

@@ -1,32 +1,13 @@
 #include "runtime/storage/part_plan.h"
 
 #include <algorithm>
+
+#include "runtime/digest/sum.h"
+
 namespace wheelwright {
 namespace {
 
-constexpr std::uint64_t kPiece = std::uint64_t{256} << 10;  // fits a processor's cache
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
-
-// Shows the bytes to `visit`, a piece at a time.
-template <typename Visit>
-bool Read(const ByteSource& source, std::uint64_t offset, std::uint64_t length,
-          const Visit& visit) {
-  std::vector<Byte> buffer(static_cast<std::size_t>(std::min(kPiece, length)));
-  while (length > 0) {
-    const auto piece = std::span(buffer).first(std::min<std::uint64_t>(buffer.size(), length));
-    if (!source.ReadAt(offset, piece)) return false;
-    visit(std::span<const Byte>(piece));
-    offset += piece.size();
-    length -= piece.size();
-  }
-  return true;
-}
-
-std::string BigEndian(std::uint64_t value) {
-  std::string bytes;
-  for (const int shift : {24, 16, 8, 0}) bytes += static_cast<char>(value >> shift & 255);
-  return bytes;
-}
 
 }  // namespace
 
@@ -46,31 +27,16 @@ bool SumParts(const ByteSource& source, const PartPlan& plan, FileSums& sums) {
   for (std::size_t i = 0; i < plan.count; ++i) {
     std::uint64_t crc = 0;
     const bool read =
-        Read(source, plan.OffsetOf(i), plan.LengthOf(i), [&](std::span<const Byte> piece) {
+        ReadPieces(source, plan.OffsetOf(i), plan.LengthOf(i), [&](std::span<const Byte> piece) {
           sha256.Add(piece);
           crc = Crc(CrcKind::kCrc32c, crc, piece);
         });
     if (!read) return false;
-    sums.crc32c.push_back(Base64(BigEndian(crc)));
+    sums.crc32c.push_back(Base64(BytesOf({CrcKind::kCrc32c, crc})));
     sums.whole.value = JoinedCrc(CrcKind::kCrc32c, sums.whole.value, crc, plan.LengthOf(i));
   }
   sums.sha256 = Hexadecimal(sha256.Finish());
   return true;
-}
-
-std::string SumOf(DigestKind kind, const ByteSource& source, std::uint64_t offset,
-                  std::uint64_t length) {
-  Digest digest(kind);
-  const bool read =
-      Read(source, offset, length, [&](std::span<const Byte> piece) { digest.Add(piece); });
-  return read ? Hexadecimal(digest.Finish()) : std::string();
-}
-
-std::optional<std::uint64_t> CrcOf(CrcKind kind, const ByteSource& source) {
-  std::uint64_t crc = 0;
-  const bool read = Read(source, 0, source.size(),
-                         [&](std::span<const Byte> piece) { crc = Crc(kind, crc, piece); });
-  return read ? std::optional(crc) : std::nullopt;
 }
 
 }  // namespace wheelwright

@@ -3,12 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "runtime/digest/crc.h"
-#include "runtime/digest/digest.h"
 #include "runtime/platform/byte_source.h"
 
 namespace wheelwright {
@@ -41,11 +39,5 @@ struct FileSums {
 
 // False when the file cannot be read.
 bool SumParts(const ByteSource& source, const PartPlan& plan, FileSums& sums);
-
-// The sum of some bytes in hexadecimal; "" when they cannot be read.
-std::string SumOf(DigestKind kind, const ByteSource& source, std::uint64_t offset,
-                  std::uint64_t length);
-// Of all there is; nothing when it cannot be read.
-std::optional<std::uint64_t> CrcOf(CrcKind kind, const ByteSource& source);
 
 }  // namespace wheelwright

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "base/parallel.h"
-#include "runtime/digest/digest.h"
+#include "runtime/digest/sum.h"
 #include "runtime/platform/file_access.h"
 #include "runtime/storage/known_sum.h"
 #include "runtime/storage/s3_storage.h"
@@ -25,8 +25,8 @@ constexpr std::uint64_t kFetchedWhole = std::uint64_t{1} << 20;
 // Sums a file while its ranges arrive, in whatever order they do, by reading them again in theirs.
 class Follower {
  public:
-  Follower(const FileSink& sink, const PartPlan& plan, DigestKind kind)
-      : sink_(sink), plan_(plan), kind_(kind), arrived_(plan.count) {
+  Follower(const FileSink& sink, const PartPlan& plan, const SumRule& rule)
+      : sink_(sink), plan_(plan), rule_(rule), arrived_(plan.count) {
     thread_ = std::jthread([this] { Run(); });
   }
 
@@ -61,7 +61,7 @@ class Follower {
   }
 
   void Run() {
-    Digest digest(kind_);
+    RunningSum running(rule_);
     std::vector<Byte> buffer(kPiece);
     for (std::size_t range = 0; range < plan_.count; ++range) {
       if (!Await(range)) return;
@@ -70,16 +70,16 @@ class Follower {
       while (at < end) {
         const auto piece = std::span(buffer).first(std::min<std::uint64_t>(kPiece, end - at));
         if (!sink_.ReadBack(at, piece)) return;
-        digest.Add(std::span<const Byte>(piece));
+        running.Add(piece);
         at += piece.size();
       }
     }
-    sum_ = Hexadecimal(digest.Finish());
+    sum_ = running.Finish();
   }
 
   const FileSink& sink_;
   const PartPlan& plan_;
-  DigestKind kind_;
+  SumRule rule_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<bool> arrived_;
@@ -99,7 +99,7 @@ StorageError Changed(const S3Client& client, std::string_view key) {
 StorageError Damaged(const std::string& name, const KnownSum& known, const std::string& sum) {
   return {Kind::kDamaged,
           fmt::format("{} arrived damaged: its {} is {}, and was {} when it was stored", name,
-                      known.name, sum, known.sum)};
+                      NameOf(known.rule), sum, known.sum)};
 }
 
 // Gets one range into its place in the file, and its CRC.
@@ -153,6 +153,15 @@ class RangeDownload {
   const TransferProgress& progress_;
 };
 
+// The sum of the whole, in hexadecimal, from those of its ranges.
+std::string Joined(CrcKind kind, const PartPlan& plan, const std::vector<std::uint64_t>& crcs) {
+  WholeCrc whole{kind, 0};
+  for (std::size_t i = 0; i < plan.count; ++i) {
+    whole.value = JoinedCrc(kind, whole.value, crcs[i], plan.LengthOf(i));
+  }
+  return KnownSumOf(whole).sum;
+}
+
 std::unique_ptr<FileSink> OpenPart(const std::string& path) {
   std::string problem;
   std::unique_ptr<FileSink> sink = OpenFileSink(path + ".part", path, problem);
@@ -166,29 +175,19 @@ void FetchRanges(const S3Context& context, const ObjectInfo& object, const std::
                  const TransferProgress& progress) {
   const std::unique_ptr<FileSink> sink = OpenPart(path);
   const PartPlan plan = PlanParts(object.size, context.sizes.download_range);
-  ObjectInfo by_crc = object;
-  if (object.crc) by_crc.sha256.clear();
-  const std::optional<KnownSum> known = KnownSumOf(by_crc);
+  const std::optional<KnownSum> known = object.crc ? KnownSumOf(*object.crc) : KnownSumOf(object);
   std::optional<Follower> follower;
-  if (known && !object.crc) follower.emplace(*sink, plan, std::get<DigestKind>(known->kind));
+  if (known && !object.crc) follower.emplace(*sink, plan, known->rule);
   RangeDownload download(context.client, object, *sink, progress);
   std::vector<std::uint64_t> crcs(plan.count);
   ParallelFor(plan.count, std::min(plan.count, context.parts_at_once), [&](std::size_t i) {
     if (plan.LengthOf(i) > 0) crcs[i] = download.Run(plan.OffsetOf(i), plan.LengthOf(i), path);
     if (follower) follower->Arrived(i);
   });
-  if (follower) {
-    const std::string sum = follower->Finish();
+  if (known) {
+    const std::string sum = follower ? follower->Finish() : Joined(object.crc->kind, plan, crcs);
     if (sum.empty()) throw CannotWrite(path, "what was written cannot be read again");
     if (sum != known->sum) throw Damaged(context.client.NameOf(object.key), *known, sum);
-  } else if (object.crc) {
-    std::uint64_t crc = 0;
-    for (std::size_t i = 0; i < plan.count; ++i) {
-      crc = JoinedCrc(object.crc->kind, crc, crcs[i], plan.LengthOf(i));
-    }
-    if (crc != object.crc->value) {
-      throw Damaged(context.client.NameOf(object.key), *known, fmt::format("{:x}", crc));
-    }
   }
   if (!sink->Commit()) throw CannotWrite(path, sink->problem());
 }
@@ -202,12 +201,12 @@ void FetchWhole(const S3Context& context, const ObjectInfo& object, const std::s
        .fine = {404, 412}});
   if (answer.status >= 400) throw Changed(context.client, object.key);
   const MemorySource body(answer.body);
-  if (const auto known = KnownSumOf(ReadObjectHeaders(object.key, answer))) {
-    const std::string sum = known->Of(body);
+  if (const auto known = KnownSumOf(ReadObject(context.client, object.key, answer))) {
+    const std::string sum = SumOf(known->rule, body, 0, body.size());
     if (sum != known->sum) throw Damaged(context.client.NameOf(object.key), *known, sum);
   }
   const std::unique_ptr<FileSink> sink = OpenPart(path);
-  const std::span bytes(reinterpret_cast<const Byte*>(answer.body.data()), answer.body.size());
+  const std::span bytes = AsBytes(answer.body);
   if (!sink->WriteAt(0, bytes) || !sink->Commit()) throw CannotWrite(path, sink->problem());
   if (progress) progress(bytes.size());
 }

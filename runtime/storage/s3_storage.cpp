@@ -6,7 +6,8 @@
 #include <charconv>
 
 #include "base/text.h"
-#include "runtime/digest/digest.h"
+#include "runtime/digest/sum.h"
+#include "runtime/storage/s3_sums.h"
 
 namespace wheelwright {
 namespace {
@@ -14,6 +15,13 @@ namespace {
 using Kind = StorageError::Kind;
 
 constexpr std::string_view kMetadataHeader = "x-amz-meta-";
+
+std::uint64_t ReadLength(const HttpAnswer& answer) {
+  const std::string_view text = answer.Header("content-length");
+  std::uint64_t length = 0;
+  std::from_chars(text.data(), text.data() + text.size(), length);
+  return length;
+}
 
 class S3Storage : public Storage {
  public:
@@ -113,25 +121,35 @@ class S3Storage : public Storage {
   S3Context context_;
 };
 
-// Of an upload in parts, it may be a sum of sums, with the number of parts behind it, which says
-// nothing of the bytes in one run.
-std::optional<WholeCrc> ReadCrc(const HttpAnswer& answer) {
-  struct Row {
-    std::string_view header;
-    CrcKind kind;
-    std::size_t bytes;
-  };
-  static constexpr Row kRows[] = {{"x-amz-checksum-crc32c", CrcKind::kCrc32c, 4},
-                                  {"x-amz-checksum-crc64nvme", CrcKind::kCrc64Nvme, 8},
-                                  {"x-amz-checksum-crc32", CrcKind::kCrc32, 4}};
-  for (const Row& row : kRows) {
-    const std::string sum = DecodeBase64(answer.Header(row.header)).value_or("");
-    if (sum.size() != row.bytes) continue;
-    WholeCrc crc{row.kind, 0};
-    for (const char byte : sum) crc.value = crc.value << 8 | static_cast<Byte>(byte);
-    return crc;
+// How long the parts are in which an object of that size went up, if all but the last are alike.
+std::optional<std::uint64_t> PartLength(S3Client& client, const ObjectInfo& object,
+                                        std::size_t parts) {
+  // The last one tells: what is before it is the others.
+  const HttpAnswer answer = client.Do({.method = "HEAD",
+                                       .key = object.key,
+                                       .query = {{"partNumber", std::to_string(parts)}},
+                                       .headers = {{"If-Match", object.version}},
+                                       .fine = {400, 404, 405, 412, 416, 501}});
+  const std::uint64_t last = ReadLength(answer);
+  if (!answer.good() || last > object.size) return std::nullopt;
+  const std::uint64_t others = object.size - last;
+  const std::uint64_t part = others / (parts - 1);
+  return part >= last && part > 0 && others % (parts - 1) == 0 ? std::optional(part) : std::nullopt;
+}
+
+// Of an object of which the server has neither the SHA-256 nor a CRC of the whole.
+std::optional<KnownSum> OtherSum(const ObjectInfo& object, const HttpAnswer& answer,
+                                 S3Client& client) {
+  if (std::string md5 = ReadMd5(answer); !md5.empty()) {
+    return KnownSum{{DigestKind::kMd5}, std::move(md5)};
   }
-  return std::nullopt;
+  std::optional<PartsSum> sum = ReadPartsSum(answer);
+  if (!sum) return std::nullopt;
+  const std::optional<std::uint64_t> part = sum->parts == 1
+                                                ? std::max<std::uint64_t>(object.size, 1)
+                                                : PartLength(client, object, sum->parts);
+  if (!part) return std::nullopt;
+  return KnownSum{{sum->kind, *part}, std::move(sum->sum)};
 }
 
 ObjectInfo VerifyNow(S3Client& client, std::string_view key, std::uint64_t size,
@@ -167,16 +185,15 @@ std::optional<ObjectInfo> HeadObject(S3Client& client, std::string_view key) {
                                        .headers = {{"x-amz-checksum-mode", "ENABLED"}},
                                        .fine = {404}});
   if (answer.status == 404) return std::nullopt;
-  return ReadObjectHeaders(key, answer);
+  return ReadObject(client, key, answer);
 }
 
-ObjectInfo ReadObjectHeaders(std::string_view key, const HttpAnswer& answer) {
+ObjectInfo ReadObject(S3Client& client, std::string_view key, const HttpAnswer& answer) {
   ObjectInfo info{.key = std::string(key),
+                  .size = ReadLength(answer),
                   .version = std::string(answer.Header("etag")),
                   .content_type = std::string(answer.Header("content-type")),
                   .cache_control = std::string(answer.Header("cache-control"))};
-  const std::string_view length = answer.Header("content-length");
-  std::from_chars(length.data(), length.data() + length.size(), info.size);
   for (const auto& [name, value] : answer.headers) {
     if (name.starts_with(kMetadataHeader)) {
       info.metadata[name.substr(kMetadataHeader.size())] = value;
@@ -184,11 +201,11 @@ ObjectInfo ReadObjectHeaders(std::string_view key, const HttpAnswer& answer) {
   }
   if (const auto sum = info.metadata.find(std::string(kShaMetadata)); sum != info.metadata.end()) {
     info.sha256 = sum->second;
-  } else if (const std::string_view whole = answer.Header("x-amz-checksum-sha256");
-             !whole.empty() && whole.find('-') == std::string_view::npos) {
-    info.sha256 = Hexadecimal(DecodeBase64(whole).value_or(""));
+  } else {
+    info.sha256 = ReadWholeSha256(answer);
   }
-  info.crc = ReadCrc(answer);
+  info.crc = ReadWholeCrc(answer);
+  if (info.sha256.empty() && !info.crc) info.other_sum = OtherSum(info, answer, client);
   return info;
 }
 

@@ -39,9 +39,9 @@ struct S3Context {
 };
 
 std::optional<ObjectInfo> HeadObject(S3Client& client, std::string_view key);
-// What the answer to a GET or HEAD says of an object. The sums are there where it was asked for
-// them by the header `x-amz-checksum-mode: ENABLED`.
-ObjectInfo ReadObjectHeaders(std::string_view key, const HttpAnswer& answer);
+// What the answer to a GET or HEAD says of an object. Asks once more where it takes the length of
+// parts to use the sum that the server has.
+ObjectInfo ReadObject(S3Client& client, std::string_view key, const HttpAnswer& answer);
 ObjectInfo WriteObject(S3Client& client, std::string_view key, std::string_view bytes,
                        const PutOptions& options);
 ObjectInfo UploadObject(const S3Context& context, const std::string& path, std::string_view key,

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "base/parallel.h"
+#include "runtime/digest/sum.h"
 #include "runtime/storage/s3_storage.h"
+#include "runtime/storage/s3_sums.h"
 
 namespace wheelwright {
 namespace {
@@ -14,11 +16,6 @@ using Kind = StorageError::Kind;
 constexpr std::size_t kMostLookedAt = 4;
 // Uploads that are begun before somebody else's ending them is a conflict.
 constexpr int kTries = 3;
-
-bool IsMd5(std::string_view etag) {
-  return etag.size() == 34 && etag.front() == '"' && etag.back() == '"' &&
-         etag.substr(1, 32).find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
 
 // One file on its way up.
 class FileUpload {
@@ -214,7 +211,7 @@ class FileUpload {
   bool IsOurs(const S3Part& part, std::size_t index) const {
     if (part.size != plan_.LengthOf(index)) return false;
     if (!part.crc32c.empty()) return part.crc32c == sums_.crc32c[index];
-    return part.etag == fmt::format("\"{}\"", SumOf(DigestKind::kMd5, source_,
+    return part.etag == fmt::format("\"{}\"", SumOf({DigestKind::kMd5}, source_,
                                                     plan_.OffsetOf(index), plan_.LengthOf(index)));
   }
 
@@ -237,17 +234,14 @@ std::string ProblemOfPut(const HttpAnswer& answer, const ByteSource& source, std
   // The server tells what it summed, if it knows this sum.
   const std::string_view told = answer.Header("x-amz-checksum-crc32c");
   if (!told.empty() && told != crc32c) return "the server's checksum is another one";
-  // With a key of its own, a bucket's ETags are no sums of the bytes.
-  const std::string_view encryption = answer.Header("x-amz-server-side-encryption");
   const std::string_view etag = answer.Header("etag");
-  const bool is_sum = IsMd5(etag) && !encryption.starts_with("aws:") &&
-                      answer.Header("x-amz-server-side-encryption-customer-algorithm").empty();
+  const std::string md5 = ReadMd5(answer);
   constexpr std::uint64_t kCheap = std::uint64_t{8} << 20;
-  if (!told.empty() && (!is_sum || length > kCheap)) {
+  if (!told.empty() && (md5.empty() || length > kCheap)) {
     return etag.empty() ? "the server gives no ETag" : "";
   }
-  if (!is_sum) return "the server gives no checksum, neither CRC-32C nor an ETag that is one";
-  if (etag.substr(1, 32) == SumOf(DigestKind::kMd5, source, offset, length)) return {};
+  if (md5.empty()) return "the server gives no checksum, neither CRC-32C nor an ETag that is one";
+  if (md5 == SumOf({DigestKind::kMd5}, source, offset, length)) return {};
   return fmt::format("the server says that it holds something else (ETag {})", etag);
 }
 

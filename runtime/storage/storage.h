@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/digest/crc.h"
+#include "runtime/digest/sum.h"
 
 namespace wheelwright {
 
@@ -29,6 +29,9 @@ struct ObjectInfo {
   std::string sha256;
   // Of all the bytes, as the store itself has it. List() does not ask for it.
   std::optional<WholeCrc> crc;
+  // Where there is neither: what else the store has, such as an MD5, or the sum of the sums of the
+  // parts in which it went up. List() does not ask for it.
+  std::optional<KnownSum> other_sum;
   std::string content_type;                     // not by List()
   std::string cache_control;                    // not by List()
   std::map<std::string, std::string> metadata;  // not by List(); lower-case names

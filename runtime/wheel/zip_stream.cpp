@@ -8,6 +8,7 @@
 #include <new>
 
 #include "base/text.h"
+#include "runtime/digest/crc.h"
 
 namespace wheelwright {
 
@@ -61,7 +62,7 @@ std::span<const Byte> ZipStream::Next() {
   const std::span<const Byte> piece = entry_->deflated ? NextInflated() : NextStored();
   if (piece.empty()) return piece;
   given_ += piece.size();
-  crc_ = static_cast<std::uint32_t>(crc32(crc_, piece.data(), static_cast<uInt>(piece.size())));
+  crc_ = static_cast<std::uint32_t>(Crc(CrcKind::kCrc32, crc_, piece));
   return piece;
 }
 

@@ -233,7 +233,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             time.sleep(4)
             return self.reset()
         refusals = {"503": (503, "SlowDown", "Please reduce your request rate."), "500": (500, "InternalError", "Oops."),
-                    "429": (429, "TooManyRequests", "Slow."), "403": (403, "AccessDenied", "Access Denied"),
+                    "501": (501, "NotImplemented", "Never heard of it."), "429": (429, "TooManyRequests", "Slow."),
+                    "403": (403, "AccessDenied", "Access Denied"),
                     "expired": (400, "ExpiredToken", "The provided token has expired.")}
         if action in refusals:
             status, code, text = refusals[action]

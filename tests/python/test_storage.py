@@ -159,9 +159,13 @@ def test_a_lying_server_is_not_believed(server, proxy, tmp_path, action, method)
     assert s3.probe(proxy.url, "bucket", "upload", "lie", source)["error"] == "damaged"
 
 
-# Who sent it, and the sum that tells in the end. Servers of old, here played by "no-sums", know no CRC.
-SENT = [("wheelrun", 900_000, "CRC-32C"), ("wheelrun", 11 * MIB, "CRC-32C"), ("aws", 11 * MIB, "CRC-64"),
-        ("wheelrun, no-sums", 11 * MIB, "SHA-256"), ("aws, no-sums", 900_000, "MD5"), ("aws, no-sums", 7 * MIB, "MD5")]
+# Who sent it, and the sum that tells in the end. Servers of old, here played by "no-sums", know no CRC; aws of old,
+# played by "aws, old", sends none.
+SENT = [("wheelrun", 900_000, "CRC-32C"), ("wheelrun", 11 * MIB, "CRC-32C"), ("wheelrun, no-sums", 11 * MIB, "SHA-256"),
+        ("aws", 900_000, "CRC-32"), ("aws", 21 * MIB, "CRC-32 by parts"),
+        ("aws --checksum-algorithm SHA256", 21 * MIB, "SHA-256 by parts"),
+        ("aws, old", 11 * MIB, "CRC-64"),
+        ("aws, no-sums", 900_000, "MD5"), ("aws, no-sums", 7 * MIB, "MD5"), ("aws, no-sums", 21 * MIB, "MD5 by parts")]
 
 
 @pytest.mark.parametrize("sender, size, sum_", SENT)
@@ -169,8 +173,10 @@ SENT = [("wheelrun", 900_000, "CRC-32C"), ("wheelrun", 11 * MIB, "CRC-32C"), ("a
 def test_damaged_bodies_never_become_files(server, proxy, tmp_path, action, sender, size, sum_):
     source, back = tmp_path / "source", tmp_path / "back"
     source.write_bytes(random.Random(3).randbytes(size))
-    if "aws" in sender:
-        server.aws("s3", "cp", source, "s3://bucket/damage", keys={"AWS_REQUEST_CHECKSUM_CALCULATION": "when_required"})
+    if sender.startswith("aws"):
+        words = sender.partition(",")[0].split()[1:]
+        keys = {"AWS_REQUEST_CHECKSUM_CALCULATION": "when_required"} if sender == "aws, old" else {}
+        server.aws("s3", "cp", source, "s3://bucket/damage", *words, keys=keys)
     else:
         s3.probe(server.url, "bucket", "small", "upload", "damage", source)
     blind = [s3.Fault("no-sums", "HEAD", times=999)] if "no-sums" in sender else []
@@ -184,6 +190,15 @@ def test_damaged_bodies_never_become_files(server, proxy, tmp_path, action, send
         refused = s3.probe(proxy.url, "bucket", "small", "download", "damage", back)
         assert refused["error"] == "damaged" and f"its {sum_} is" in refused["message"]
         assert list(tmp_path.iterdir()) == [source]
+
+
+def test_files_in_parts_of_unknown_length_are_fetched_by_their_size(server, proxy, tmp_path):
+    source, back = tmp_path / "source", tmp_path / "back"
+    source.write_bytes(random.Random(4).randbytes(21 * MIB))
+    server.aws("s3", "cp", source, "s3://bucket/parts")
+    proxy.faults = [s3.Fault("501", "HEAD", path="partNumber=", times=9)]
+    assert s3.probe(proxy.url, "bucket", "small", "download", "parts", back) is True
+    assert back.read_bytes() == source.read_bytes() and proxy.injected == {"501": 1}
 
 
 def test_a_server_that_put_something_else_together_is_found_out(server, proxy, tmp_path):

@@ -170,17 +170,17 @@ TEST_CASE("MessagePack of every kind is stepped over", "[hip]") {
     const std::string text = value +
                              "\xa3"
                              "end";
-    MessagePackReader reader({reinterpret_cast<const Byte*>(text.data()), text.size()});
+    MessagePackReader reader(AsBytes(text));
     CHECK(reader.Skip());
     CHECK(reader.Text() == "end");
     CHECK_FALSE(reader.Next());
     for (std::size_t size = 0; size < value.size(); ++size) {
-      MessagePackReader part({reinterpret_cast<const Byte*>(text.data()), size});
+      MessagePackReader part(AsBytes(std::string_view(text).substr(0, size)));
       CHECK_FALSE(part.Skip());
     }
   }
   const std::string never = "\xc1";
-  CHECK_FALSE(MessagePackReader({reinterpret_cast<const Byte*>(never.data()), 1}).Skip());
+  CHECK_FALSE(MessagePackReader(AsBytes(never)).Skip());
 }
 
 TEST_CASE("versions that are not known are refused by name", "[hip]") {

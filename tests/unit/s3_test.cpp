@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "runtime/digest/crc.h"
-#include "runtime/digest/digest.h"
+#include "runtime/digest/sum.h"
 #include "runtime/storage/credentials.h"
 #include "runtime/storage/keys.h"
 #include "runtime/storage/part_plan.h"
 #include "runtime/storage/s3_storage.h"
+#include "runtime/storage/s3_sums.h"
 #include "runtime/storage/s3_xml.h"
 #include "runtime/storage/signature.h"
 #include "tests/unit/test_host.h"
@@ -115,9 +115,7 @@ TEST_CASE("Keys are encoded as S3 reads them") {
 }
 
 TEST_CASE("Sums are those that are published") {
-  const auto crc = [](CrcKind kind, std::string_view text) {
-    return Crc(kind, 0, {reinterpret_cast<const Byte*>(text.data()), text.size()});
-  };
+  const auto crc = [](CrcKind kind, std::string_view text) { return Crc(kind, 0, AsBytes(text)); };
   // https://www.rfc-editor.org/rfc/rfc3720#appendix-B.4
   CHECK(crc(CrcKind::kCrc32c, std::string(32, '\0')) == 0x8a9136aa);
   CHECK(crc(CrcKind::kCrc32c, std::string(32, '\xff')) == 0x62a8ab43);
@@ -159,6 +157,38 @@ TEST_CASE("Sums of runs join to the sum of the whole, however long they are") {
   // Of a gigabyte more of zeros, as zlib joins them.
   CHECK(JoinedCrc(CrcKind::kCrc32, 0xcbf43926, 0, 1'000'000'000) ==
         crc32_combine(0xcbf43926, 0, 1'000'000'000));
+}
+
+TEST_CASE("Sums of parts are summed in their order, wherever the bytes are cut") {
+  const std::string bytes = "0123456789abcdef0123456789ABCDE";
+  const MemorySource source(bytes);
+  const auto by_parts = [&](std::variant<DigestKind, CrcKind> kind, std::uint64_t part) {
+    return SumOf({kind, part}, source, 0, source.size());
+  };
+  const std::string parts[] = {bytes.substr(0, 12), bytes.substr(12, 12), bytes.substr(24)};
+  std::string md5s, crcs;
+  for (const std::string& part : parts) {
+    md5s += DigestOf(DigestKind::kMd5, part);
+    crcs += BytesOf({CrcKind::kCrc32c, Crc(CrcKind::kCrc32c, 0, AsBytes(part))});
+  }
+  CHECK(crcs.size() == 12);
+  CHECK(by_parts(DigestKind::kMd5, 12) == Hexadecimal(DigestOf(DigestKind::kMd5, md5s)));
+  CHECK(by_parts(CrcKind::kCrc32c, 12) ==
+        KnownSumOf(WholeCrc{CrcKind::kCrc32c, Crc(CrcKind::kCrc32c, 0, AsBytes(crcs))}).sum);
+  for (const std::size_t step : {std::size_t{1}, std::size_t{5}, std::size_t{12}, bytes.size()}) {
+    RunningSum running({DigestKind::kMd5, 12});
+    for (std::size_t at = 0; at < bytes.size(); at += step) {
+      running.Add(AsBytes(std::string_view(bytes).substr(at, step)));
+    }
+    CHECK(running.Finish() == by_parts(DigestKind::kMd5, 12));
+  }
+  // Where the last part is a whole one, no empty one follows; what is empty is one part.
+  CHECK(by_parts(DigestKind::kMd5, bytes.size()) ==
+        Hexadecimal(DigestOf(DigestKind::kMd5, DigestOf(DigestKind::kMd5, bytes))));
+  CHECK(SumOf({DigestKind::kMd5, 1}, source, 0, 0) ==
+        Hexadecimal(DigestOf(DigestKind::kMd5, DigestOf(DigestKind::kMd5, ""))));
+  CHECK(NameOf({DigestKind::kSha256, 12}) == "SHA-256 by parts");
+  CHECK(NameOf({CrcKind::kCrc64Nvme}) == "CRC-64");
 }
 
 TEST_CASE("Files are cut into 10,000 parts at most") {
@@ -208,6 +238,49 @@ HttpAnswer PutAnswer(HttpHeaders headers) {
   answer.status = 200;
   answer.headers = std::move(headers);
   return answer;
+}
+
+TEST_CASE("Headers say of what a sum is") {
+  const std::string md5 = "5d41402abc4b2a76b9719d911017c592";
+  CHECK(ReadMd5(PutAnswer({{"etag", '"' + md5 + '"'}})) == md5);
+  CHECK(ReadMd5(PutAnswer({{"etag", '"' + md5 + "-2\""}})).empty());
+  CHECK(ReadMd5(PutAnswer({{"etag", md5}})).empty());
+  const HttpHeaders::value_type encrypted[] = {
+      {"x-amz-server-side-encryption", "aws:kms"},
+      {"x-amz-server-side-encryption", "aws:kms:dsse"},
+      {"x-amz-server-side-encryption-customer-algorithm", "AES256"}};
+  for (const auto& header : encrypted) {
+    CHECK(ReadMd5(PutAnswer({{"etag", '"' + md5 + '"'}, header})).empty());
+    CHECK_FALSE(ReadPartsSum(PutAnswer({{"etag", '"' + md5 + "-2\""}, header})));
+  }
+  CHECK(ReadMd5(PutAnswer(
+            {{"etag", '"' + md5 + '"'}, {"x-amz-server-side-encryption", "AES256"}})) == md5);
+
+  CHECK(ReadWholeCrc(PutAnswer({{"x-amz-checksum-crc32", "VIR1Zw=="}})) ==
+        WholeCrc{CrcKind::kCrc32, 0x54847567});
+  const HttpAnswer in_parts =
+      PutAnswer({{"etag", '"' + md5 + "-4\""}, {"x-amz-checksum-crc32", "VIR1Zw==-4"}});
+  CHECK_FALSE(ReadWholeCrc(in_parts));
+  auto sum = ReadPartsSum(in_parts);
+  REQUIRE(sum);
+  CHECK(sum->kind == std::variant<DigestKind, CrcKind>(CrcKind::kCrc32));
+  CHECK(sum->parts == 4);
+  CHECK(sum->sum == "54847567");
+  sum = ReadPartsSum(PutAnswer({{"etag", '"' + md5 + "-12\""}}));
+  REQUIRE(sum);
+  CHECK(sum->kind == std::variant<DigestKind, CrcKind>(DigestKind::kMd5));
+  CHECK(sum->parts == 12);
+  CHECK(sum->sum == md5);
+  const HttpAnswer by_sha256 = PutAnswer({{"x-amz-checksum-sha256", "YWJj-3"}});
+  CHECK(ReadWholeSha256(by_sha256).empty());
+  CHECK(ReadPartsSum(by_sha256)->sum == "616263");
+  CHECK(ReadWholeSha256(PutAnswer({{"x-amz-checksum-sha256", "YWJj"}})) == "616263");
+  for (const char* none :
+       {"", "\"", "\"\"", "\"x-2\"", "\"-2\"", "\"5d41402abc4b2a76b9719d911017c592-\"",
+        "\"5d41402abc4b2a76b9719d911017c592-x\"", "\"5d41402abc4b2a76b9719d911017c592-0\""}) {
+    CAPTURE(none);
+    CHECK_FALSE(ReadPartsSum(PutAnswer({{"etag", none}})));
+  }
 }
 
 TEST_CASE("A put is believed only where the server names the bytes") {

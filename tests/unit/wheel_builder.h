@@ -42,7 +42,7 @@ inline std::uint32_t Crc(std::string_view text) {
 
 inline std::string Sha256(std::string_view text) {
   Digest digest(DigestKind::kSha256);
-  digest.Add({reinterpret_cast<const Byte*>(text.data()), text.size()});
+  digest.Add(text);
   return digest.Finish();
 }
 
