@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "base/text.h"
 
 namespace wheelwright {
@@ -38,12 +40,18 @@ std::string QuotedPath(std::string_view path) {
   return out + "'";
 }
 
-std::string MarkdownCell(std::string_view foreign) {
-  constexpr std::string_view kMarkup = "|\\`<*_[]";
+std::string EscapeMarkdown(std::string_view foreign) {
+  constexpr std::string_view kMarkup = "|\\`<*[";
+  const std::string text = Printable(foreign);
+  const auto is_word = [&](std::size_t at) {
+    return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at])) != 0;
+  };
   std::string out;
-  for (const char c : Printable(foreign)) {
-    if (kMarkup.find(c) != std::string_view::npos) out += '\\';
-    out += c == '\n' ? ' ' : c;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    // Inside of a word, `_` means itself: https://spec.commonmark.org/0.31.2/#rule-2
+    const bool underline = text[i] == '_' && !(i > 0 && is_word(i - 1) && is_word(i + 1));
+    if (underline || kMarkup.find(text[i]) != std::string_view::npos) out += '\\';
+    out += text[i] == '\n' ? ' ' : text[i];
   }
   return out;
 }

@@ -13,7 +13,7 @@ std::string Quoted(std::string_view foreign);
 // A path of this machine in the same way, but whole: its end is what tells it apart.
 std::string QuotedPath(std::string_view path);
 
-// The text on one line, for a cell of a table in Markdown: nothing in it is markup.
-std::string MarkdownCell(std::string_view foreign);
+// The text on one line of Markdown, where nothing in it is markup, nor ends a table's cell.
+std::string EscapeMarkdown(std::string_view foreign);
 
 }  // namespace wheelwright

@@ -58,7 +58,7 @@ std::string Shorten(std::string_view text, std::size_t most, std::string_view el
 std::string WithThousands(std::size_t number);
 
 // Text of this program's own for a cell of a table in Markdown, where a bar would end it, even in
-// code. Foreign text takes MarkdownCell().
+// code. Foreign text takes EscapeMarkdown().
 std::string EscapeBars(std::string_view text);
 
 // "a, b and c".

@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 
+#include "base/quote.h"
 #include "base/text.h"
 #include "generator/graph/matrix_grid.h"
 #include "generator/graph/pages.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/quote.h"
 #include "base/text.h"
 
 namespace wheelwright {
@@ -30,15 +31,6 @@ std::string Paint(std::string_view text, std::string_view sequence, bool color) 
 }  // namespace
 
 std::string Bold(std::string_view text, bool color) { return Paint(text, "1", color); }
-
-std::string EscapeMarkdown(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '|' || c == '*' || c == '`' || c == '<' || c == '[' || c == '\\') escaped += '\\';
-    escaped += c;
-  }
-  return escaped;
-}
 
 void ReportTable::AddRow(std::vector<std::string> cells, RowStyle style) {
   cells.resize(header_.size());

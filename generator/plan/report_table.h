@@ -30,9 +30,6 @@ class ReportTable {
   std::vector<Row> rows_;
 };
 
-// Text that Markdown would take for its own signs, escaped.
-std::string EscapeMarkdown(std::string_view text);
-
 // With the terminal's sequences for bold when `color` is on.
 std::string Bold(std::string_view text, bool color);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/quote.h"
 #include "base/text.h"
 #include "generator/plan/report.h"
 #include "generator/plan/report_json.h"

@@ -77,10 +77,10 @@ std::string FactsAsMarkdown(const Asked& asked) {
     tests +=
         fmt::format("{}{}{}", tests.empty() ? "" : ", ", name.empty() ? "" : name + " ", result);
   }
-  return fmt::format("Build: {}. Tests: {}. May go untested: {}. Branch: {}.\n\n",
-                     MarkdownCell(asked.build), tests.empty() ? "no runner" : MarkdownCell(tests),
-                     asked.bypass ? "yes" : "no",
-                     asked.branch.empty() ? "none" : MarkdownCell(asked.branch));
+  return fmt::format(
+      "Build: {}. Tests: {}. May go untested: {}. Branch: {}.\n\n", EscapeMarkdown(asked.build),
+      tests.empty() ? "no runner" : EscapeMarkdown(tests), asked.bypass ? "yes" : "no",
+      asked.branch.empty() ? "none" : EscapeMarkdown(asked.branch));
 }
 
 // Who installs a release takes it for tested, so what was not is said aloud. "" when all tests
@@ -102,11 +102,11 @@ std::string UntestedText(const Asked& asked, const PromotionVerdict& verdict) {
 std::string WheelsAsMarkdown(const PromotionResult& result) {
   std::string out = "| wheel | SHA-256 | |\n| --- | --- | --- |\n";
   for (const PromotedWheel& wheel : result.wheels) {
-    out += fmt::format("| {} | `{}` | {} |\n", MarkdownCell(wheel.file), wheel.sha256,
+    out += fmt::format("| {} | `{}` | {} |\n", EscapeMarkdown(wheel.file), wheel.sha256,
                        WordFor(wheel.state, !result.good()));
   }
   for (const std::string& problem : result.problems) {
-    out += fmt::format("\nRefused: {}.\n", MarkdownCell(problem));
+    out += fmt::format("\nRefused: {}.\n", EscapeMarkdown(problem));
   }
   return out + "\n";
 }
@@ -151,7 +151,7 @@ int RunPromote(const Arguments& arguments, Host& host) {
   Log log(host);
   JobFiles job(host);
   std::string summary = fmt::format("### {}: {}\n\n", verdict.promote ? "Promote" : "Hold",
-                                    MarkdownCell(verdict.why)) +
+                                    EscapeMarkdown(verdict.why)) +
                         FactsAsMarkdown(*asked);
   const std::string policy = PolicyTable(plan->selection.promotion, verdict);
   if (!wheels) {
@@ -170,7 +170,7 @@ int RunPromote(const Arguments& arguments, Host& host) {
     const std::string untested = result.good() ? UntestedText(*asked, verdict) : std::string();
     const std::string_view title = dry_run ? "would publish untested" : "published untested";
     if (!untested.empty()) {
-      summary += fmt::format("> [!WARNING]\n> {}: {}\n\n", title, MarkdownCell(untested));
+      summary += fmt::format("> [!WARNING]\n> {}: {}\n\n", title, EscapeMarkdown(untested));
     }
     job.AddSummary(summary + WheelsAsMarkdown(result) + policy + "\n");
     if (!Report(result, host)) return kFound;

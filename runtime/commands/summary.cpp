@@ -81,7 +81,7 @@ int RunSummary(const Arguments& arguments, Host& host) {
   for (const JobResult& job : *jobs) {
     if (job.stops()) stopping.push_back(job.id);
     if (job.result == "success") ++succeeded;
-    rows += fmt::format("| {} | {} |\n", MarkdownCell(job.id), MarkdownCell(job.mark()));
+    rows += fmt::format("| {} | {} |\n", EscapeMarkdown(job.id), EscapeMarkdown(job.mark()));
     Log(host).Say(fmt::format("{:<24} {}", job.mark(), job.id));
   }
   const std::string verdict =

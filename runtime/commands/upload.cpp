@@ -132,7 +132,7 @@ void SayPlan(const std::vector<UploadFile>& files, const Storage& storage, Host&
 std::string FileTable(const std::vector<UploadFile>& files, const Storage& storage) {
   std::string table = "| File | Size | SHA-256 |\n| --- | ---: | --- |\n";
   for (const UploadFile& file : files) {
-    table += fmt::format("| [{}]({}) | {} | `{}` |\n", MarkdownCell(file.name),
+    table += fmt::format("| [{}]({}) | {} | `{}` |\n", EscapeMarkdown(file.name),
                          storage.UrlOf(file.key), SizeText(file.size), file.sha256);
   }
   return table;
@@ -153,7 +153,8 @@ std::string WheelSummary(const std::vector<UploadFile>& files, const Target& tar
                                : fmt::format("--index-url {}", target.index_url);
   return fmt::format(
       "### Wheels for {}\n\n{}\n```\npip install {} {}\n   {}\n```\n\n[All files]({})\n",
-      MarkdownCell(target.group), FileTable(files, *target.storage), from, next, install, page_url);
+      EscapeMarkdown(target.group), FileTable(files, *target.storage), from, next, install,
+      page_url);
 }
 
 int UploadWheels(const Arguments& arguments, const std::string& folder, const Target& target,
@@ -252,7 +253,7 @@ int UploadArtifacts(const Arguments& arguments, const std::string& folder, const
   const std::string url = target.storage->UrlOf(page);
   log.Say(url);
   JobFiles(host).AddSummary(fmt::format(
-      "### {} of {}\n\n[{}]({})\n\n{}", good ? "Artifacts" : "Logs", MarkdownCell(target.group),
+      "### {} of {}\n\n[{}]({})\n\n{}", good ? "Artifacts" : "Logs", EscapeMarkdown(target.group),
       Count(files.size(), "file"), url, FileTable(files, *target.storage)));
   return kFine;
 }

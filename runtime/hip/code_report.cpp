@@ -80,7 +80,8 @@ std::vector<std::string> MissingOf(const std::vector<TargetShare>& shares,
 }
 
 std::string WheelAsMarkdown(const WheelCode& wheel, const std::vector<GfxTarget>& asked) {
-  std::string out = fmt::format("\n**{}** ({})\n", MarkdownCell(wheel.file), SizeText(wheel.size));
+  std::string out =
+      fmt::format("\n**{}** ({})\n", EscapeMarkdown(wheel.file), SizeText(wheel.size));
   const std::vector<TargetShare> shares = SharesOf(wheel.objects);
   if (shares.empty()) return out + "\nNo code for GPUs.\n";
   std::uint64_t most = 0;
@@ -106,8 +107,8 @@ std::string WheelAsMarkdown(const WheelCode& wheel, const std::vector<GfxTarget>
       out += fmt::format("| and {} more | | |\n", wheel.objects.size() - kMostObjects);
       break;
     }
-    out += fmt::format("| {} | {} | {} |\n", MarkdownCell(object.code.name),
-                       MarkdownCell(KindsText(object.code)),
+    out += fmt::format("| {} | {} | {} |\n", EscapeMarkdown(object.code.name),
+                       EscapeMarkdown(KindsText(object.code)),
                        fmt::format("{}", fmt::join(Names(object.code.Targets()), " ")));
   }
   return out + "\n</details>\n";

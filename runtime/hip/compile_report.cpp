@@ -165,13 +165,13 @@ std::string WhereOf(const CompileReport& report, const CompileCause& cause) {
 
 std::string CompileSummary(const CompileReport& report) {
   std::string out = fmt::format("### HIP: {}\n\n{}\n\n| source |", CompileVerdict(report),
-                                MarkdownCell(report.compiler));
+                                EscapeMarkdown(report.compiler));
   for (const std::string& target : report.targets) out += fmt::format(" {} |", target);
   out += "\n| --- |";
   for (std::size_t i = 0; i < report.targets.size(); ++i) out += " --- |";
   out += '\n';
   for (std::size_t source = 0; source < report.sources.size(); ++source) {
-    out += fmt::format("| {} |", MarkdownCell(report.sources[source].name));
+    out += fmt::format("| {} |", EscapeMarkdown(report.sources[source].name));
     for (const std::string& target : report.targets) {
       const Pair* pair = FindPair(report, source, target);
       out += fmt::format(" {} |", pair == nullptr ? "" : Cell(*pair));
@@ -181,7 +181,7 @@ std::string CompileSummary(const CompileReport& report) {
   for (const CompileCause& cause : report.causes) {
     const CompilerError& error = cause.error;
     out += fmt::format("\n**{}**: {}\n\n", StatusName(cause.status),
-                       MarkdownCell(WhereOf(report, cause)));
+                       EscapeMarkdown(WhereOf(report, cause)));
     if (!error.file.empty()) {
       out += fmt::format("    {}:{}:{}\n", Printable(error.file), error.line, error.column);
     }
@@ -193,7 +193,7 @@ std::string CompileSummary(const CompileReport& report) {
       if (!text.empty() && std::ranges::find(guards, text) == guards.end()) guards.push_back(text);
     }
     for (const std::string& text : guards) {
-      out += fmt::format("\nGuards {}.\n", MarkdownCell(text));
+      out += fmt::format("\nGuards {}.\n", EscapeMarkdown(text));
     }
   }
   return out;

@@ -42,7 +42,7 @@ bool IsFor(std::string_view platform, const WheelName& wheel) {
 }
 
 std::string Cell(const std::vector<std::string>& values) {
-  return values.empty() ? "any" : MarkdownCell(JoinWords(values));
+  return values.empty() ? "any" : EscapeMarkdown(JoinWords(values));
 }
 
 std::string Cell(std::optional<bool> value) { return !value ? "any" : *value ? "yes" : "no"; }
@@ -147,7 +147,7 @@ std::string PolicyTable(std::span<const PromotionRow> policy, const PromotionVer
     out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n",
                        verdict.row == i ? "**this one**" : "", Cell(row.branches), Cell(row.builds),
                        Cell(row.tests), Cell(row.runner), Cell(row.bypass),
-                       row.promote ? "promote" : "hold", MarkdownCell(row.why));
+                       row.promote ? "promote" : "hold", EscapeMarkdown(row.why));
   }
   return out;
 }

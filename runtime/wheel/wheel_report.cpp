@@ -84,8 +84,8 @@ std::string WheelSummary(const WheelCheckReport& report, const SourceManager& so
   for (const WheelReport& wheel : report.wheels) {
     out +=
         fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n",
-                    MarkdownCell(wheel.project.empty() ? wheel.file : wheel.project),
-                    MarkdownCell(wheel.version), MarkdownCell(wheel.tag), SizeText(wheel.size),
+                    EscapeMarkdown(wheel.project.empty() ? wheel.file : wheel.project),
+                    EscapeMarkdown(wheel.version), EscapeMarkdown(wheel.tag), SizeText(wheel.size),
                     SizeText(wheel.unpacked), WithThousands(wheel.files), Verdict(wheel.findings));
   }
   const std::string findings = WheelFindingsText(report, sources, ReportFormat::kText, false);

@@ -19,5 +19,12 @@ TEST_CASE("Of foreign text the beginning is shown, of a path all", "[base]") {
   CHECK(Quoted(accent) == "'" + std::string(254, 'n') + "'... (511 bytes)");
 }
 
+TEST_CASE("In Markdown, foreign text is text", "[base]") {
+  CHECK(EscapeMarkdown("a|b\nc\x1b[2J") == "a\\|b c\xEF\xBF\xBD\\[2J");
+  CHECK(EscapeMarkdown("*a* `b` <c> [d](e) \\") == "\\*a\\* \\`b\\` \\<c> \\[d](e) \\\\");
+  CHECK(EscapeMarkdown("linux_x86_64 _a_ b_ __init__") ==
+        "linux_x86_64 \\_a\\_ b\\_ \\_\\_init\\_\\_");
+}
+
 }  // namespace
 }  // namespace wheelwright

@@ -88,7 +88,7 @@ TEST_CASE("A good wheel is good") {
                          "\n"
                          "| wheel | version | tag | size | unpacked | files | verdict |\n"
                          "| --- | --- | --- | ---: | ---: | ---: | --- |\n"
-                         "| torch | 2.10.0+rocm7.10.0 | cp312-cp312-linux\\_x86\\_64 | "));
+                         "| torch | 2.10.0+rocm7.10.0 | cp312-cp312-linux_x86_64 | "));
 }
 
 TEST_CASE("Tags are those of the run") {
