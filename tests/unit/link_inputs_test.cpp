@@ -12,6 +12,19 @@ LinkRules With(RuleLevel LinkRules::* rule, RuleLevel level = RuleLevel::kError)
   return rules;
 }
 
+// A workflow that others start.
+constexpr std::string_view kDispatched = R"(on:
+  workflow_dispatch:
+    inputs:
+      family: { type: choice, options: [gfx942, gfx1100], required: true }
+      kind: { required: true, default: dev }
+      dry_run: { type: boolean }
+jobs:
+  a:
+    runs-on: x
+    steps: [{ run: make }]
+)";
+
 }  // namespace
 
 TEST_CASE("every input is read", "[link]") {
@@ -151,17 +164,7 @@ jobs:
       - run: gh workflow run "$WORKFLOW" -f anything=1
       - run: echo '{}' | gh workflow run release.yml --json
 )"},
-                   {"release.yml", R"(on:
-  workflow_dispatch:
-    inputs:
-      family: { type: choice, options: [gfx942, gfx1100], required: true }
-      kind: { required: true, default: dev }
-      dry_run: { type: boolean }
-jobs:
-  a:
-    runs-on: x
-    steps: [{ run: make }]
-)"}},
+                   {"release.yml", kDispatched}},
                   NoPolicy(), NoLimits())
             .report == "");
 }
@@ -191,17 +194,7 @@ jobs:
             -f kind=dev --raw-field=dryrun=true
           gh workflow run ci.yml
 )"},
-                   {"release.yml", R"(on:
-  workflow_dispatch:
-    inputs:
-      family: { type: choice, options: [gfx942, gfx1100], required: true }
-      kind: { required: true, default: dev }
-      dry_run: { type: boolean }
-jobs:
-  a:
-    runs-on: x
-    steps: [{ run: make }]
-)"}},
+                   {"release.yml", kDispatched}},
                   NoPolicy(), NoLimits())
             .report ==
         R"(error[bad-dispatch-inputs]: the inputs of a dispatched workflow must be a JSON object

@@ -36,6 +36,18 @@ Limits With(std::size_t Limits::* limit, std::size_t value, std::size_t warn_at_
   return limits;
 }
 
+// What calls a workflow that calls another.
+auto LinkChain(const Limits& limits) {
+  return LinkTexts({{"ci.yml", kTwoCalls},
+                    {"one.yml", R"(on: workflow_call
+jobs:
+  a:
+    uses: ./.github/workflows/two.yml
+)"},
+                    {"two.yml", kTwoJobs}},
+                   NoPolicy(), limits);
+}
+
 }  // namespace
 
 TEST_CASE("text with an expression counts as a whole", "[link]") {
@@ -146,15 +158,7 @@ jobs:
 }
 
 TEST_CASE("different reusable workflows", "[link]") {
-  CHECK(LinkTexts({{"ci.yml", kTwoCalls},
-                   {"one.yml", R"(on: workflow_call
-jobs:
-  a:
-    uses: ./.github/workflows/two.yml
-)"},
-                   {"two.yml", kTwoJobs}},
-                  NoPolicy(), With(&Limits::reusable_files, 1))
-            .report ==
+  CHECK(LinkChain(With(&Limits::reusable_files, 1)).report ==
         R"(error[too-many-workflows]: ci.yml reaches 2 reusable workflows, and GitHub takes 1
   --> ci.yml:6:11
    |
@@ -165,15 +169,7 @@ jobs:
 }
 
 TEST_CASE("jobs of a run", "[link]") {
-  CHECK(LinkTexts({{"ci.yml", kTwoCalls},
-                   {"one.yml", R"(on: workflow_call
-jobs:
-  a:
-    uses: ./.github/workflows/two.yml
-)"},
-                   {"two.yml", kTwoJobs}},
-                  NoPolicy(), With(&Limits::needs_jobs, 5))
-            .report ==
+  CHECK(LinkChain(With(&Limits::needs_jobs, 5)).report ==
         R"(error[too-many-jobs]: a run of ci.yml has 7 jobs, and GitHub takes 5
   --> ci.yml:2:1
    |
@@ -184,15 +180,7 @@ jobs:
 }
 
 TEST_CASE("edges of the graph of a run", "[link]") {
-  CHECK(LinkTexts({{"ci.yml", kTwoCalls},
-                   {"one.yml", R"(on: workflow_call
-jobs:
-  a:
-    uses: ./.github/workflows/two.yml
-)"},
-                   {"two.yml", kTwoJobs}},
-                  NoPolicy(), With(&Limits::needs_edges, 1))
-            .report ==
+  CHECK(LinkChain(With(&Limits::needs_edges, 1)).report ==
         R"(error[too-many-needs]: a run of ci.yml has 2 entries in 'needs', and GitHub takes 1
   --> ci.yml:2:1
    |
@@ -203,15 +191,7 @@ jobs:
 }
 
 TEST_CASE("near a limit", "[link]") {
-  CHECK(LinkTexts({{"ci.yml", kTwoCalls},
-                   {"one.yml", R"(on: workflow_call
-jobs:
-  a:
-    uses: ./.github/workflows/two.yml
-)"},
-                   {"two.yml", kTwoJobs}},
-                  NoPolicy(), With(&Limits::reusable_files, 2, 80))
-            .report ==
+  CHECK(LinkChain(With(&Limits::reusable_files, 2, 80)).report ==
         R"(warning[near-limit]: ci.yml reaches 2 reusable workflows, near the 2 that GitHub takes
   --> ci.yml:6:11
    |
