@@ -66,8 +66,9 @@ void ReadTables(const JsonCursor& root, Plan& plan) {
 
 // The nearest plan upwards, as a path from the current folder.
 std::string FindPlan(Host& host) {
-  constexpr std::array<std::string_view, 2> kPlaces{".github/workflows/plan.json",
-                                                    "generated-workflows/plan.json"};
+  // Where both are, the second is that of the workflows which test the first.
+  constexpr std::array<std::string_view, 2> kPlaces{"generated-workflows/plan.json",
+                                                    ".github/workflows/plan.json"};
   std::string prefix;
   for (std::filesystem::path folder = host.folder;; folder = folder.parent_path()) {
     for (const std::string_view place : kPlaces) {
@@ -133,7 +134,7 @@ OptionSpec PlanOption() {
           .argument = "FILE",
           .help =
               "The plan.json that `wheelwright generate` wrote (default: the variable "
-              "WHEELRUN_PLAN, else the nearest in .github/workflows/ or generated-workflows/)"};
+              "WHEELRUN_PLAN, else the nearest in generated-workflows/ or .github/workflows/)"};
 }
 
 std::optional<Plan> ReadPlanText(std::string_view text, std::string_view name,

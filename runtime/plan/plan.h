@@ -90,7 +90,7 @@ struct Plan {
 OptionSpec PlanOption();
 
 // Reads the plan that `--plan` names, else the variable WHEELRUN_PLAN, else the first of
-// .github/workflows/plan.json and generated-workflows/plan.json in this folder or one above it.
+// generated-workflows/plan.json and .github/workflows/plan.json in this folder or one above it.
 // Reports what is wrong with it, or that there is none; returns nothing then.
 std::optional<Plan> ReadPlan(const Arguments& arguments, Host& host, Diagnostics& diagnostics);
 

@@ -152,6 +152,26 @@ def test_what_is_missing_is_said_at_once(tmp_path):
     assert (done.status, done.stdout, done.stderr) == (2, "", f"{NO_PLAN}\n{NO_EVENT}")
 
 
+def test_the_nearest_plan_is_found(tmp_path):
+    def plan(folder, place, text):
+        file = tmp_path / folder / place / "plan.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+    def found_from(folder):
+        done = wheelrun("configure", cwd=tmp_path / folder, env={"WHEELRUN_PLAN": ""})
+        return done.stderr.partition("plan-format]: ")[2].partition(" has")[0]
+
+    plan("", ".github/workflows", '{"format": 9}')
+    (tmp_path / "a/b").mkdir(parents=True)
+    assert found_from("a/b") == "../../.github/workflows/plan.json"
+    plan("a", "generated-workflows", '{"format": 9}')
+    assert found_from("a/b") == "../generated-workflows/plan.json"
+    plan("a", ".github/workflows", '{"format": 9}')  # of what tests the other
+    assert found_from("a/b") == "../generated-workflows/plan.json"
+    assert found_from("") == ".github/workflows/plan.json"
+
+
 def test_a_chosen_python_that_is_none(tmp_path):
     done = wheelrun("rocm", "install", "--family", "gfx94x", "--version", "7.12.0", "--find-links", tmp_path,
                     env={"WHEELRUN_PYTHON": "/bin/false"})
