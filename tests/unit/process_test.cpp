@@ -187,7 +187,8 @@ TEST_CASE("a failed build repeats its first error at the end, at its place", "[p
   TestHost test;
   test.InJob();
   test.host.variables["GITHUB_WORKSPACE"] = "/src";
-  test.processes.answers = {{{.status = 1, .duration = milliseconds(95000)},
+  const ProcessEnd failed{.status = 1, .duration = milliseconds(95000)};
+  test.processes.answers = {{failed,
                              "[1/2] a\n/src/a.hip:3:1: error: bad wave\n  f();\n[2/2] b\n"
                              "::set-output name=x::y\n"}};
   Runner runner(test.host, false);
@@ -203,7 +204,8 @@ TEST_CASE("a failed build repeats its first error at the end, at its place", "[p
 
 TEST_CASE("a program that was killed hints at memory", "[process]") {
   TestHost test;
-  test.processes.answers = {{{.how = ProcessEnd::How::kSignalled, .status = 137}, "compiling\n"}};
+  const ProcessEnd killed{.how = ProcessEnd::How::kSignalled, .status = 137};
+  test.processes.answers = {{killed, "compiling\n"}};
   Runner runner(test.host, false);
   CHECK_FALSE(runner.Run({.title = "build torch", .arguments = {"ninja"}, .quiet = true}));
   CHECK(
