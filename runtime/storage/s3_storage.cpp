@@ -145,9 +145,9 @@ std::optional<KnownSum> OtherSum(const ObjectInfo& object, const HttpAnswer& ans
   }
   std::optional<PartsSum> sum = ReadPartsSum(answer);
   if (!sum) return std::nullopt;
-  const std::optional<std::uint64_t> part = sum->parts == 1
-                                                ? std::max<std::uint64_t>(object.size, 1)
-                                                : PartLength(client, object, sum->parts);
+  constexpr std::uint64_t kAll = ~std::uint64_t{0};
+  const std::optional<std::uint64_t> part =
+      sum->parts == 1 ? kAll : PartLength(client, object, sum->parts);
   if (!part) return std::nullopt;
   return KnownSum{{sum->kind, *part}, std::move(sum->sum)};
 }

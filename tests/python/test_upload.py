@@ -332,6 +332,23 @@ def test_a_file_of_the_same_size_is_not_taken_for_the_right_one(server, github, 
     assert all(s3.sha256(out / wheel.name) == s3.sha256(wheel) for wheel in wheels)
 
 
+def test_what_aws_sent_in_parts_is_known_by_the_sums_of_its_parts(server, github, proxy, tmp_path):
+    wheel, out = s3.make_wheel(tmp_path, "rocm", "7.10.0", 20 * MIB, tag="py3-none-any"), tmp_path / "out"
+    server.aws("s3", "cp", wheel, f"s3://{RUNS}/22-linux/python/gfx1151/{wheel.name}")
+    assert fetch(server, out, "--run-id", "22", env=github, what="packages").status == 0
+    again = fetch(server, out, "--run-id", "22", env=github, what="packages")
+    assert again.status == 0 and "; 1 there already" in again.stderr, again.stderr
+    with open(out / wheel.name, "r+b") as file:
+        file.seek(10 * MIB)
+        file.write(b"other")
+    proxy.faults = [s3.Fault("lie-body", "GET", path=wheel.name, times=999)]
+    through = {**github, **s3.variables(proxy.url)}
+    lied_to = fetch(server, out, "--run-id", "22", env=through, what="packages")
+    assert lied_to.status == 1 and "arrived damaged: its CRC-32 by parts is" in lied_to.stderr, lied_to.stderr
+    assert fetch(server, out, "--run-id", "22", env=github, what="packages").status == 0
+    assert s3.sha256(out / wheel.name) == s3.sha256(wheel)
+
+
 def test_a_fetch_that_is_killed_anywhere_leaves_right_files_alone(server, github, proxy, tmp_path):
     dist, out = tmp_path / "dist", tmp_path / "out"
     wheels = [s3.make_wheel(dist, project, "7.10.0", size * MIB, seed=size, tag="py3-none-any")
