@@ -121,7 +121,7 @@ __attribute__((target("pclmul,sse4.1"))) Word ByMultiplication(Word crc,
   constexpr std::size_t kStride = 64;
   if (bytes.size() < 2 * kStride) return F::ByTable(crc, bytes);
   // The highest bit is of the lowest power, however few powers there are.
-  constexpr auto power = [](std::uint64_t exponent) {
+  const auto power = [](std::uint64_t exponent) {
     return std::uint64_t{F::PowerOfX(exponent)} << (64 - F::kBits);
   };
   constexpr std::uint64_t kFar[] = {power(512 + 63), power(512 - 1)};
