@@ -52,7 +52,7 @@ class Builder : public YAML::EventHandler {
            "write the value out");
     }
     const std::size_t at = OffsetOf(mark);
-    behind_ = std::min(text_.find_first_of(" \t\n,]}", at), text_.size());
+    behind_ = EndOfAnchor(text_, at);
     // A node of its own, as the comments are those of this place.
     AddLeaf(arena_.New<Node>(*known->second.node), at, known->second.size);
   }

@@ -45,7 +45,7 @@ std::size_t LineEnd(std::string_view text, std::size_t at) {
 
 // Behind an anchor or a tag. It needs no blank behind it: in `![a]` a list follows the tag.
 std::size_t EndOfProperty(std::string_view text, std::size_t at) {
-  if (text[at] == '&') return std::min(text.find_first_of(" \t\n[]{},", at), text.size());
+  if (text[at] == '&') return EndOfAnchor(text, at);
   if (text.substr(at).starts_with("!<")) return std::min(text.find('>', at), text.size() - 1) + 1;
   return std::min(text.find_first_not_of(kTagCharacters, at), text.size());
 }
@@ -67,6 +67,10 @@ NodeKind PlainKind(std::string_view scalar) {
 std::size_t LineStart(std::string_view text, std::size_t at) {
   const std::size_t before = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
   return before == std::string_view::npos ? 0 : before + 1;
+}
+
+std::size_t EndOfAnchor(std::string_view text, std::size_t at) {
+  return std::min(text.find_first_of(" \t\n[]{},", at), text.size());
 }
 
 std::size_t SkipProperties(std::string_view text, std::size_t at) {

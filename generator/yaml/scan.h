@@ -16,6 +16,9 @@ NodeKind PlainKind(std::string_view scalar);
 // Offset of the first character of the line that `at` is in.
 std::size_t LineStart(std::string_view text, std::size_t at);
 
+// Offset behind the anchor or alias (`&a`, `*a`) that stands at `at`.
+std::size_t EndOfAnchor(std::string_view text, std::size_t at);
+
 // Offset of the node behind the anchor and the tag that stand at `at`.
 std::size_t SkipProperties(std::string_view text, std::size_t at);
 

@@ -121,20 +121,24 @@ class S3Storage : public Storage {
   S3Context context_;
 };
 
-// How long the parts are in which an object of that size went up, if all but the last are alike.
-std::optional<std::uint64_t> PartLength(S3Client& client, const ObjectInfo& object,
-                                        std::size_t parts) {
-  // The last one tells: what is before it is the others.
+std::optional<std::uint64_t> LengthOfPart(S3Client& client, const ObjectInfo& object,
+                                          std::size_t number) {
   const HttpAnswer answer = client.Do({.method = "HEAD",
                                        .key = object.key,
-                                       .query = {{"partNumber", std::to_string(parts)}},
+                                       .query = {{"partNumber", std::to_string(number)}},
                                        .headers = {{"If-Match", object.version}},
                                        .fine = {400, 404, 405, 412, 416, 501}});
-  const std::uint64_t last = ReadLength(answer);
-  if (!answer.good() || last > object.size) return std::nullopt;
-  const std::uint64_t others = object.size - last;
-  const std::uint64_t part = others / (parts - 1);
-  return part >= last && part > 0 && others % (parts - 1) == 0 ? std::optional(part) : std::nullopt;
+  return answer.good() ? std::optional(ReadLength(answer)) : std::nullopt;
+}
+
+// How long the parts are in which an object went up; nothing unless all but the last are alike, as
+// far as the first and the last one tell.
+std::optional<std::uint64_t> PartLength(S3Client& client, const ObjectInfo& object,
+                                        std::size_t parts) {
+  const std::optional<std::uint64_t> part = LengthOfPart(client, object, 1);
+  if (!part || *part == 0 || (object.size - 1) / *part != parts - 1) return std::nullopt;
+  const std::optional<std::uint64_t> last = LengthOfPart(client, object, parts);
+  return last == object.size - *part * (parts - 1) ? part : std::nullopt;
 }
 
 // Of an object of which the server has neither the SHA-256 nor a CRC of the whole.

@@ -8,6 +8,16 @@ namespace wheelwright {
 namespace {
 
 constexpr std::size_t kMd5Length = 32;  // in hexadecimal
+constexpr std::string_view kSha256Header = "x-amz-checksum-sha256";
+
+struct CrcHeader {
+  std::string_view header;
+  CrcKind kind;
+  std::size_t bytes;
+};
+constexpr CrcHeader kCrcs[] = {{"x-amz-checksum-crc32c", CrcKind::kCrc32c, 4},
+                               {"x-amz-checksum-crc64nvme", CrcKind::kCrc64Nvme, 8},
+                               {"x-amz-checksum-crc32", CrcKind::kCrc32, 4}};
 
 bool EtagIsSum(const HttpAnswer& answer) {
   return !answer.Header("x-amz-server-side-encryption").starts_with("aws:") &&
@@ -35,18 +45,18 @@ std::pair<std::string_view, std::size_t> SplitParts(std::string_view text) {
   return {text.substr(0, dash), parts};
 }
 
+std::optional<PartsSum> DecodePartsSum(std::string_view header,
+                                       std::variant<DigestKind, CrcKind> kind) {
+  const auto [sum, parts] = SplitParts(header);
+  const std::optional<std::string> raw = DecodeBase64(sum);
+  if (parts == 0 || !raw || raw->empty()) return std::nullopt;
+  return PartsSum{kind, parts, Hexadecimal(*raw)};
+}
+
 }  // namespace
 
 std::optional<WholeCrc> ReadWholeCrc(const HttpAnswer& answer) {
-  struct Row {
-    std::string_view header;
-    CrcKind kind;
-    std::size_t bytes;
-  };
-  static constexpr Row kRows[] = {{"x-amz-checksum-crc32c", CrcKind::kCrc32c, 4},
-                                  {"x-amz-checksum-crc64nvme", CrcKind::kCrc64Nvme, 8},
-                                  {"x-amz-checksum-crc32", CrcKind::kCrc32, 4}};
-  for (const Row& row : kRows) {
+  for (const CrcHeader& row : kCrcs) {
     const std::string sum = DecodeBase64(answer.Header(row.header)).value_or("");
     if (sum.size() != row.bytes) continue;
     WholeCrc crc{row.kind, 0};
@@ -57,7 +67,7 @@ std::optional<WholeCrc> ReadWholeCrc(const HttpAnswer& answer) {
 }
 
 std::string ReadWholeSha256(const HttpAnswer& answer) {
-  const auto [sum, parts] = SplitParts(answer.Header("x-amz-checksum-sha256"));
+  const auto [sum, parts] = SplitParts(answer.Header(kSha256Header));
   return parts == 0 ? Hexadecimal(DecodeBase64(sum).value_or("")) : std::string();
 }
 
@@ -67,18 +77,10 @@ std::string ReadMd5(const HttpAnswer& answer) {
 }
 
 std::optional<PartsSum> ReadPartsSum(const HttpAnswer& answer) {
-  struct Row {
-    std::string_view header;
-    std::variant<DigestKind, CrcKind> kind;
-  };
-  static constexpr Row kRows[] = {{"x-amz-checksum-crc32c", CrcKind::kCrc32c},
-                                  {"x-amz-checksum-crc32", CrcKind::kCrc32},
-                                  {"x-amz-checksum-sha256", DigestKind::kSha256}};
-  for (const Row& row : kRows) {
-    const auto [sum, parts] = SplitParts(answer.Header(row.header));
-    const std::optional<std::string> raw = DecodeBase64(sum);
-    if (parts > 0 && raw && !raw->empty()) return PartsSum{row.kind, parts, Hexadecimal(*raw)};
+  for (const CrcHeader& row : kCrcs) {
+    if (auto sum = DecodePartsSum(answer.Header(row.header), row.kind)) return sum;
   }
+  if (auto sum = DecodePartsSum(answer.Header(kSha256Header), DigestKind::kSha256)) return sum;
   const auto [sum, parts] = SplitParts(Unquoted(answer.Header("etag")));
   if (parts == 0 || !IsMd5(sum) || !EtagIsSum(answer)) return std::nullopt;
   return PartsSum{DigestKind::kMd5, parts, std::string(sum)};

@@ -201,6 +201,26 @@ def test_files_in_parts_of_unknown_length_are_fetched_by_their_size(server, prox
     assert back.read_bytes() == source.read_bytes() and proxy.injected == {"501": 1}
 
 
+@pytest.mark.parametrize("parts", [(6, 5, 5), (5, 5, 6), (5, 6, 5)])
+def test_files_in_parts_of_unequal_length_are_not_called_damaged(server, tmp_path, parts):
+    source, back = tmp_path / "source", tmp_path / "back"
+    source.write_bytes(random.Random(5).randbytes(sum(parts) * MIB))
+    where = ["--bucket", "bucket", "--key", "unequal"]
+    upload = server.aws("s3api", "create-multipart-upload", *where, "--checksum-algorithm", "CRC32")["UploadId"]
+    done, at = [], 0
+    for number, length in enumerate(parts, 1):
+        part = tmp_path / "part"
+        part.write_bytes(source.read_bytes()[at : at + length * MIB])
+        at += length * MIB
+        sent = server.aws("s3api", "upload-part", *where, "--upload-id", upload, "--part-number", number, "--body", part,
+                          "--checksum-algorithm", "CRC32")
+        done.append({"PartNumber": number, "ETag": sent["ETag"], "ChecksumCRC32": sent["ChecksumCRC32"]})
+    server.aws("s3api", "complete-multipart-upload", *where, "--upload-id", upload, "--multipart-upload",
+               json.dumps({"Parts": done}))
+    assert s3.probe(server.url, "bucket", "small", "download", "unequal", back) is True
+    assert back.read_bytes() == source.read_bytes()
+
+
 def test_a_server_that_put_something_else_together_is_found_out(server, proxy, tmp_path):
     source = tmp_path / "source"
     source.write_bytes(random.Random(8).randbytes(11 * MIB))
