@@ -43,6 +43,45 @@ std::string Padding(std::string_view text) {
   return padding;
 }
 
+// Of a line longer than a few rows of a terminal, what stands around the place.
+struct Window {
+  std::string_view before, marked, behind;
+  bool cut_left = false, cut_right = false;
+};
+
+constexpr std::size_t kLongLine = 400;
+constexpr std::size_t kAround = 80;
+constexpr std::size_t kMostMarked = 120;
+
+bool IsInsideCharacter(std::string_view text, std::size_t at) {
+  return at < text.size() && (text[at] & 0xC0) == 0x80;
+}
+
+Window CutAround(std::string_view line, std::size_t begin, std::size_t length) {
+  std::size_t end = begin + std::min(length, line.size() - begin);
+  std::size_t from = 0;
+  std::size_t to = line.size();
+  if (line.size() > kLongLine) {
+    from = begin > kAround ? begin - kAround : 0;
+    end = std::min(end, begin + kMostMarked);
+    to = std::min(line.size(), end + kAround);
+    while (from > 0 && IsInsideCharacter(line, from)) --from;
+    while (IsInsideCharacter(line, end)) ++end;
+    while (IsInsideCharacter(line, to)) ++to;
+  }
+  return {line.substr(from, begin - from), line.substr(begin, end - begin),
+          line.substr(end, to - end), from > 0, to < line.size()};
+}
+
+// Names of the input may be as long as the input.
+std::string Sentence(std::string_view text) {
+  constexpr std::size_t kMost = 4000;
+  if (text.size() <= kMost) return Printable(text);
+  std::size_t end = kMost;
+  while (IsInsideCharacter(text, end)) ++end;
+  return Printable(text.substr(0, end)) + "…";
+}
+
 void AppendSnippet(std::string& out, const SourceManager& sources, SourceRange where,
                    std::string_view label, std::string_view arrow, Severity severity,
                    std::size_t gutter, const Paint& paint) {
@@ -51,15 +90,19 @@ void AppendSnippet(std::string& out, const SourceManager& sources, SourceRange w
   const std::string margin(gutter, ' ');
   const std::size_t in_line = std::min<std::size_t>(
       where.begin.offset - sources.LineStart(where.begin.file, position.line), line.size());
-  const std::string_view marked = line.substr(in_line, where.length);
-  const std::string carets(std::max<std::size_t>(1, CountCharacters(marked)), '^');
+  const Window window = CutAround(line, in_line, where.length);
+  const std::string carets(std::max<std::size_t>(1, CountCharacters(window.marked)), '^');
+  const std::string shown =
+      fmt::format("{}{}{}{}{}", window.cut_left ? "…" : "", Printable(window.before),
+                  Printable(window.marked), Printable(window.behind), window.cut_right ? "…" : "");
   out += fmt::format("{} {} {}\n", margin, paint.Dim(arrow), sources.Describe(where.begin));
   out += fmt::format("{} {}\n", margin, paint.Dim(" |"));
   out += fmt::format("{} {}{}{}\n", paint.Dim(fmt::format("{:>{}}", position.line, gutter + 1)),
-                     paint.Dim("|"), line.empty() ? "" : " ", Printable(line));
-  out += fmt::format("{} {} {}{}{}{}\n", margin, paint.Dim(" |"), Padding(line.substr(0, in_line)),
+                     paint.Dim("|"), line.empty() ? "" : " ", shown);
+  out += fmt::format("{} {} {}{}{}{}\n", margin, paint.Dim(" |"),
+                     (window.cut_left ? " " : "") + Padding(window.before),
                      paint.Mark(severity, carets), label.empty() ? "" : " ",
-                     paint.Mark(severity, Printable(label)));
+                     paint.Mark(severity, Sentence(label)));
 }
 
 std::vector<std::string> NotesOf(const Diagnostics::Entry& entry) {
@@ -78,7 +121,7 @@ void AppendText(std::string& out, const Diagnostics::Entry& entry, const SourceM
   const Diagnostic& d = entry.diagnostic;
   out += fmt::format("{}{} {}\n",
                      paint.Mark(d.severity, fmt::format("{}[{}]", Word(d.severity), d.code)),
-                     paint.Bold(":"), paint.Bold(Printable(d.message)));
+                     paint.Bold(":"), paint.Bold(Sentence(d.message)));
   std::uint32_t widest = 1;
   if (d.where.known()) widest = sources.PositionOf(d.where.begin).line;
   for (const auto& related : d.related) {
@@ -97,9 +140,9 @@ void AppendText(std::string& out, const Diagnostics::Entry& entry, const SourceM
   }
   const std::string margin(gutter, ' ');
   if (!d.where.known() && !d.hint.empty())
-    out += fmt::format("{}  = {}\n", margin, Printable(d.hint));
+    out += fmt::format("{}  = {}\n", margin, Sentence(d.hint));
   for (const std::string& note : NotesOf(entry))
-    out += fmt::format("{}  = {}\n", margin, Printable(note));
+    out += fmt::format("{}  = {}\n", margin, Sentence(note));
 }
 
 void AppendGithub(std::string& out, const Diagnostics::Entry& entry, const SourceManager& sources) {
@@ -155,7 +198,15 @@ void Diagnostics::Report(Diagnostic diagnostic) {
   if (diagnostic.instance.empty()) diagnostic.instance = instance_;
   if (Repeat(diagnostic.code, diagnostic.where)) return;
   if (diagnostic.severity == Severity::kError) ++errors_;
+  if (diagnostic.where.known() && !diagnostic.instance.empty()) {
+    places_.try_emplace({diagnostic.code, diagnostic.where}, entries_.size());
+  }
   entries_.push_back({std::move(diagnostic), 1});
+}
+
+std::size_t Diagnostics::KeyHash::operator()(const Key& key) const {
+  const std::size_t place = (std::size_t{key.where.begin.file} << 32U) ^ key.where.begin.offset;
+  return std::hash<std::string_view>{}(key.code) ^ (place * 0x9E3779B97F4A7C15U) ^ key.where.length;
 }
 
 void Diagnostics::Merge(Diagnostics other) {
@@ -164,11 +215,11 @@ void Diagnostics::Merge(Diagnostics other) {
     Report(std::move(entry.diagnostic));
     if (instances > 1) {
       const Diagnostic& held = entry.diagnostic;
-      for (Entry& mine : entries_) {
-        if (mine.diagnostic.code == held.code && mine.diagnostic.where == held.where) {
-          mine.instances += instances - 1;
-          break;
-        }
+      const auto mine = places_.find({held.code, held.where});
+      if (mine != places_.end()) {
+        entries_[mine->second].instances += instances - 1;
+      } else {
+        entries_.back().instances += instances - 1;
       }
     }
   }
@@ -176,12 +227,9 @@ void Diagnostics::Merge(Diagnostics other) {
 
 bool Diagnostics::Repeat(std::string_view code, SourceRange where) {
   if (!where.known()) return false;
-  const auto same = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-    return entry.diagnostic.code == code && entry.diagnostic.where == where &&
-           !entry.diagnostic.instance.empty();
-  });
-  if (same == entries_.end()) return false;
-  ++same->instances;
+  const auto same = places_.find({code, where});
+  if (same == places_.end()) return false;
+  ++entries_[same->second].instances;
   return true;
 }
 

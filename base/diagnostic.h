@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -65,7 +66,18 @@ class Diagnostics {
   std::size_t warnings() const { return entries_.size() - errors_; }
 
  private:
+  struct Key {
+    std::string_view code;
+    SourceRange where;
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const;
+  };
+
   std::vector<Entry> entries_;
+  // Positions in entries_ of reports that name an instance: the first at each place.
+  std::unordered_map<Key, std::size_t, KeyHash> places_;
   std::size_t errors_ = 0;
   std::string instance_;
 };

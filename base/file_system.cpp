@@ -1,6 +1,8 @@
 #include "base/file_system.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -28,7 +30,11 @@ class Disk : public FileSystem {
     if (fs::is_directory(path, error)) {
       throw FileError(fmt::format("cannot read {}: it is a folder", path));
     }
-    File file(std::fopen(path.c_str(), "rb"));
+    // A pipe without a writer would keep open() waiting; of any other file the flag changes
+    // nothing.
+    const int handle = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (handle >= 0) ::fcntl(handle, F_SETFL, ::fcntl(handle, F_GETFL) & ~O_NONBLOCK);
+    File file(handle >= 0 ? ::fdopen(handle, "rb") : nullptr);
     if (!file) {
       if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
       throw FileError(fmt::format("cannot read {}: {}", path, Reason(errno)));
@@ -43,15 +49,25 @@ class Disk : public FileSystem {
     if (std::ferror(file.get())) {
       throw FileError(fmt::format("cannot read {}: {}", path, Reason(errno)));
     }
+    if (text.empty() && fs::is_fifo(path, error)) {
+      throw FileError(fmt::format("cannot read {}: it is a pipe that nobody writes to", path));
+    }
     return text;
   }
 
   std::vector<std::string> List(const std::string& folder) override {
-    return Names(folder, [](const fs::directory_entry& entry) { return entry.is_regular_file(); });
+    // With an error code: a link to itself is neither, and no reason to end.
+    return Names(folder, [](const fs::directory_entry& entry) {
+      std::error_code error;
+      return entry.is_regular_file(error);
+    });
   }
 
   std::vector<std::string> ListFolders(const std::string& folder) override {
-    return Names(folder, [](const fs::directory_entry& entry) { return entry.is_directory(); });
+    return Names(folder, [&](const fs::directory_entry& entry) {
+      std::error_code error;
+      return entry.is_directory(error) && !(entry.is_symlink(error) && LeadsBack(entry, folder));
+    });
   }
 
   void Write(const std::string& path, std::string_view text) override {
@@ -65,12 +81,24 @@ class Disk : public FileSystem {
     const std::string temporary =
         fmt::format("{}.{:08x}.tmp", path, static_cast<std::uint32_t>(std::random_device{}()));
     try {
-      WriteAll(temporary, "wb", text);
+      const File lock = WriteTemporary(temporary, text);
       fs::rename(temporary, target, error);
       if (error) throw FileError(fmt::format("cannot replace {}: {}", path, error.message()));
     } catch (const FileError&) {
       fs::remove(temporary, error);
       throw;
+    }
+  }
+
+  void RemoveLeftovers(const std::string& folder) override {
+    for (const std::string& name : List(folder)) {
+      if (!IsTemporary(name)) continue;
+      const std::string path = (fs::path(folder) / name).string();
+      const File file(std::fopen(path.c_str(), "rb"));
+      // Whoever still writes it holds the lock.
+      if (!file || ::flock(::fileno(file.get()), LOCK_EX | LOCK_NB) != 0) continue;
+      std::error_code error;
+      fs::remove(path, error);
     }
   }
 
@@ -85,6 +113,37 @@ class Disk : public FileSystem {
   }
 
  private:
+  // NAME.yml.1a2b3c4d.tmp, as Write() calls them.
+  static bool IsTemporary(std::string_view name) {
+    constexpr std::size_t kEnd = sizeof ".12345678.tmp" - 1;
+    if (name.size() <= kEnd || !name.ends_with(".tmp")) return false;
+    const std::string_view number = name.substr(name.size() - kEnd, kEnd - 4);
+    return number[0] == '.' &&
+           number.substr(1).find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  }
+
+  // Whether a link leads to a folder that it lies in, by whatever links one came there.
+  static bool LeadsBack(const fs::path& link, const fs::path& folder) {
+    std::error_code error;
+    for (fs::path above = fs::absolute(folder, error); !error; above = above.parent_path()) {
+      if (fs::equivalent(link, above, error)) return true;
+      if (above == above.parent_path()) return false;
+    }
+    return true;
+  }
+
+  // Locked until the file is closed, so that others see that its writer lives.
+  static File WriteTemporary(const std::string& path, std::string_view text) {
+    File file(std::fopen(path.c_str(), "wb"));
+    if (!file) throw FileError(fmt::format("cannot write {}: {}", path, Reason(errno)));
+    ::flock(::fileno(file.get()), LOCK_EX | LOCK_NB);
+    if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
+        std::fflush(file.get()) != 0) {
+      throw FileError(fmt::format("cannot write {}: {}", path, Reason(errno)));
+    }
+    return file;
+  }
+
   static void WriteAll(const std::string& path, const char* mode, std::string_view text) {
     File file(std::fopen(path.c_str(), mode));
     if (!file) throw FileError(fmt::format("cannot write {}: {}", path, Reason(errno)));

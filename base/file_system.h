@@ -17,12 +17,15 @@ class FileSystem {
   // Names (not paths) of the regular files in a folder, sorted; empty when there is no such folder.
   virtual std::vector<std::string> List(const std::string& folder) = 0;
   // Names of the folders in a folder, sorted.
+  // A link to a folder that it lies in itself is left out.
   virtual std::vector<std::string> ListFolders(const std::string& folder) = 0;
   // Replaces the file in one step: a reader sees the old bytes or the new ones, never a part. Makes
   // the folder when it is missing. Throws FileError.
   virtual void Write(const std::string& path, std::string_view text) = 0;
   // Adds to the end of a file, which is made when it is missing. Throws FileError.
   virtual void Append(const std::string& path, std::string_view text) = 0;
+  // Removes what writers in the folder left that were killed; not what others write just now.
+  virtual void RemoveLeftovers(const std::string& /*folder*/) {}
   // Throws FileError.
   virtual void Remove(const std::string& path) = 0;
 };

@@ -5,6 +5,11 @@
 #include "base/text.h"
 
 namespace wheelwright {
+namespace {
+
+constexpr std::size_t kStride = 1024;  // bytes from one count of characters to the next
+
+}  // namespace
 
 SourceRange Subrange(SourceRange range, std::size_t offset, std::size_t length) {
   return {{range.begin.file, range.begin.offset + static_cast<std::uint32_t>(offset)},
@@ -26,7 +31,13 @@ FileId SourceManager::Add(std::string name, std::string text) {
   for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) {
     starts.push_back(static_cast<std::uint32_t>(at + 1));
   }
-  files_.push_back({std::move(name), std::move(text), std::move(starts)});
+  // So that a place in a line of megabytes is found without counting them all.
+  std::vector<std::uint32_t> characters{0};
+  for (std::size_t at = 0; at + kStride <= text.size(); at += kStride) {
+    characters.push_back(characters.back() + static_cast<std::uint32_t>(CountCharacters(
+                                                 std::string_view(text).substr(at, kStride))));
+  }
+  files_.push_back({std::move(name), std::move(text), std::move(starts), std::move(characters)});
   return static_cast<FileId>(files_.size() - 1);
 }
 
@@ -44,8 +55,12 @@ Position SourceManager::PositionOf(Location location) const {
       std::upper_bound(file.line_starts.begin(), file.line_starts.end(), location.offset);
   const auto line = static_cast<std::uint32_t>(next - file.line_starts.begin());
   const std::uint32_t start = file.line_starts[line - 1];
-  const auto before = std::string_view(file.text).substr(start, location.offset - start);
-  return {line, static_cast<std::uint32_t>(CountCharacters(before)) + 1};
+  const auto before = [&](std::uint32_t offset) {
+    const std::size_t block = std::min(offset / kStride, file.characters.size() - 1);
+    const auto rest = std::string_view(file.text).substr(block * kStride, offset - block * kStride);
+    return file.characters[block] + static_cast<std::uint32_t>(CountCharacters(rest));
+  };
+  return {line, before(location.offset) - before(start) + 1};
 }
 
 std::string_view SourceManager::Line(FileId file, std::uint32_t line) const {

@@ -71,6 +71,7 @@ class SourceManager {
     std::string name;
     std::string text;
     std::vector<std::uint32_t> line_starts;
+    std::vector<std::uint32_t> characters;  // before every so many bytes
   };
   std::deque<File> files_;  // a deque: views into it stay valid while it grows
 };

@@ -1,17 +1,42 @@
-// Steps that start a run of another workflow: with the action benc-uk/workflow-dispatch or with
-// `gh workflow run`. They are collected file by file, and checked once all workflows are known.
+// Steps that start a run of another workflow: by an action, with `gh workflow run`, or with
+// GitHub's interface for programs. They are collected file by file, and checked once all workflows
+// are known.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
 #include "generator/expression/parse.h"
 #include "generator/expression/scope.h"
 #include "generator/link/rules.h"
+#include "generator/link/shell_commands.h"
+#include "generator/workflow/permissions.h"
 
 namespace wheelwright {
 namespace {
+
+// Actions that start a run of the workflow that an input names.
+struct DispatchAction {
+  std::string_view name;
+  std::string_view workflow;  // the inputs; of none, the event is repository_dispatch
+  std::string_view inputs;
+  std::string_view repository;
+};
+constexpr std::array kDispatchActions{
+    DispatchAction{"benc-uk/workflow-dispatch", "workflow", "inputs", "repo"},
+    DispatchAction{"the-actions-org/workflow-dispatch", "workflow", "inputs", "repo"},
+    DispatchAction{"aurelien-baudet/workflow-dispatch", "workflow", "inputs", "repo"},
+    DispatchAction{"convictional/trigger-workflow-and-wait", "workflow_file_name", "client_payload",
+                   "repo"},
+    DispatchAction{"codex-/return-dispatch", "workflow", "workflow_inputs", "repo"},
+    DispatchAction{"peter-evans/repository-dispatch", "", "", "repository"},
+};
+
+// Actions that need `actions: write` for other things.
+constexpr std::array<std::string_view, 2> kCancelling{"styfle/cancel-workflow-action",
+                                                      "andymckay/cancel-action"};
 
 std::optional<std::string> LiteralOf(std::string_view text) {
   if (HoldsExpression(text)) return std::nullopt;
@@ -54,257 +79,284 @@ SourceRange WhereInText(const Linking& linking, const Node& scalar, std::string_
   return LocateIn(scalar, at, what.size(), linking.context.sources);
 }
 
-void ReadInputs(const Linking& linking, const Node& inputs, Dispatch& dispatch) {
-  bool ok = false;
-  const std::string hidden = HideExpressions(inputs.text, ok);
-  const auto json = nlohmann::ordered_json::parse(hidden, nullptr, false);
-  if (!ok || !json.is_object()) {
-    dispatch.inputs_known = false;
-    if (Trim(inputs.text).starts_with("${{")) return;
-    linking.Report(At(&inputs, "bad-dispatch-inputs",
-                      "the inputs of a dispatched workflow must be a JSON object",
-                      "such as { \"name\": \"value\" }"));
-    return;
-  }
-  for (const auto& [name, value] : json.items()) {
-    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    dispatch.inputs.push_back(
-        {name, LiteralOf(text), WhereInText(linking, inputs, fmt::format("\"{}\"", name))});
-  }
-}
-
-void ReadAction(const Linking& linking, const Step& step) {
-  const Node* target = Find(step.with.value, "workflow");
-  if (!target || HoldsExpression(target->text) || !IsWorkflowFile(target->text)) return;
-  if (Find(step.with.value, "repo")) return;  // another repository's
-  Dispatch& dispatch = linking.usage.dispatches.emplace_back();
-  dispatch.target = FileOf(target->text);
-  dispatch.where = target->where;
-  dispatch.instance = DescribeInstance(target->scope);
-  if (const Node* inputs = Find(step.with.value, "inputs")) ReadInputs(linking, *inputs, dispatch);
-}
-
-struct Word {
-  std::string text;  // without quotes
-  std::size_t offset = 0;
-  std::size_t length = 0;
-};
-
-// The words of one shell command, up to the end of its line or a separator. Knows quotes, `\` at
-// the end of a line, and that an expression may hold blanks.
-std::vector<Word> ReadWords(std::string_view script, std::size_t at) {
-  std::vector<Word> words;
-  Word word;
-  bool open = false;
-  char quote = 0;
-  const auto close = [&](std::size_t end) {
-    if (open) {
-      word.length = end - word.offset;
-      words.push_back(std::move(word));
-      word = {};
-      open = false;
-    }
-  };
-  for (; at < script.size(); ++at) {
-    const char c = script[at];
-    if (quote == 0 && c == '\\' && at + 1 < script.size() && script[at + 1] == '\n') {
-      close(at++);
-      continue;
-    }
-    if (quote == 0 && (c == '\n' || c == ';' || c == '|' || c == '&')) break;
-    if (quote == 0 && (c == ' ' || c == '\t')) {
-      close(at);
-      continue;
-    }
-    if (!open) {
-      open = true;
-      word.offset = at;
-    }
-    if (script.substr(at).starts_with("${{")) {
-      const std::size_t end = std::min(script.find("}}", at), script.size() - 2) + 2;
-      word.text += script.substr(at, end - at);
-      at = end - 1;
-    } else if (quote == 0 && (c == '"' || c == '\'')) {
-      quote = c;
-    } else if (c == quote) {
-      quote = 0;
-    } else {
-      word.text += c;
-    }
-  }
-  close(at);
-  return words;
-}
-
 bool IsOneOf(std::string_view text, std::initializer_list<std::string_view> all) {
   return std::find(all.begin(), all.end(), text) != all.end();
 }
 
-void ReadCommand(const Linking& linking, const Node& run, std::size_t at) {
-  Dispatch dispatch;
-  dispatch.where = {};
-  const auto add = [&](const Word& word, std::string_view text) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string_view::npos) return;
-    const std::string_view value = text.substr(equals + 1);
-    const bool variable = value.find('$') != std::string_view::npos;
-    dispatch.inputs.push_back({std::string(text.substr(0, equals)),
-                               variable ? std::nullopt : LiteralOf(value),
-                               LocateIn(run, word.offset, word.length, linking.context.sources)});
-  };
-  const std::vector<Word> words = ReadWords(run.text, at);
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string_view text = words[i].text;
-    if (IsOneOf(text, {"-R", "--repo"}) || text.starts_with("--repo="))
-      return;  // another repository's
-    if (text == "--json") {
-      dispatch.inputs_known = false;
-    } else if (IsOneOf(text, {"-f", "-F", "--raw-field", "--field"})) {
-      if (++i < words.size()) add(words[i], words[i].text);
-    } else if (IsOneOf(text, {"-r", "--ref"})) {
-      ++i;
-    } else if (text.starts_with("-f") || text.starts_with("-F")) {
-      add(words[i], text.substr(2));
-    } else if (text.starts_with("--raw-field=") || text.starts_with("--field=")) {
-      add(words[i], text.substr(text.find('=') + 1));
-    } else if (!text.starts_with('-') && dispatch.target.empty()) {
-      dispatch.target = FileOf(text);
-      dispatch.where = LocateIn(run, words[i].offset, words[i].length, linking.context.sources);
-    }
+bool IsComputed(std::string_view text) { return text.find('$') != std::string_view::npos; }
+
+// What a script may use `actions: write` for without starting anything.
+bool OnlyManages(std::string_view script) {
+  for (const std::string_view use : {"gh run ", "gh cache ", "/actions/runs", "/actions/caches"}) {
+    if (script.find(use) != std::string_view::npos) return true;
   }
-  if (!IsWorkflowFile(dispatch.target) || dispatch.target.find('$') != std::string::npos) return;
-  dispatch.instance = DescribeInstance(run.scope);
-  linking.usage.dispatches.push_back(std::move(dispatch));
+  return false;
 }
 
-void ReadScript(const Linking& linking, const Node& run) {
-  constexpr std::string_view kCommand = "gh workflow run ";
-  for (std::size_t at = run.text.find(kCommand); at != std::string_view::npos;
-       at = run.text.find(kCommand, at + 1)) {
-    ReadCommand(linking, run, at + kCommand.size());
-  }
-}
-
-class SetCheck {
+class Collector {
  public:
-  SetCheck(std::span<const FileUsage> files, const LinkContext& context, Diagnostics& diagnostics)
-      : context_(context), diagnostics_(diagnostics) {
-    for (const FileUsage& file : files) {
-      if (file.target) targets_.push_back(&*file.target);
-      names_.push_back(file.name);
-    }
-    for (const WorkflowInterface& one : context.interfaces.all()) {
-      if (one.dispatchable) targets_.push_back(&one);
-    }
-    std::ranges::stable_sort(targets_, {}, &WorkflowInterface::name);
-    for (const WorkflowInterface* target : targets_) dispatchable_.push_back(target->name);
-    std::ranges::sort(names_);
-  }
+  Collector(const Linking& linking, const Job& job) : linking_(linking), job_(job) {}
 
-  void Check(const Dispatch& dispatch) {
-    const auto at = std::ranges::lower_bound(
-        targets_, std::string_view(dispatch.target), {},
-        [](const WorkflowInterface* one) -> std::string_view { return one->name; });
-    if (at == targets_.end() || (*at)->name != dispatch.target) {
-      const bool exists = std::ranges::binary_search(names_, std::string_view(dispatch.target)) ||
-                          context_.interfaces.Find(dispatch.target);
-      Report(dispatch, dispatch.where, exists ? "not-dispatchable" : "unknown-workflow",
-             exists ? fmt::format("{} cannot be dispatched: it has no 'workflow_dispatch'",
-                                  dispatch.target)
-                    : fmt::format("there is no workflow {}", dispatch.target),
-             exists ? "" : DidYouMean(dispatch.target, dispatchable_), {});
-      return;
-    }
-    CheckInputs(dispatch, **at);
+  void Run() {
+    of_job_ = ConditionOfField(job_.condition);
+    for (const WorkflowStep& step : job_.steps) CollectStep(step);
+    const Field& block = job_.permissions ? job_.permissions : linking_.workflow.permissions;
+    if (started_ || manages_ || !block || job_.is_call()) return;
+    const Permissions granted = ReadPermissions(*block.value);
+    if (granted[*FindPermissionScope("actions")] != Access::kWrite) return;
+    Unreadable(
+        block.key,
+        fmt::format("job '{}' may start any workflow, and nothing in it says which", job_.id));
   }
 
  private:
-  void Report(const Dispatch& dispatch, SourceRange where, std::string_view code,
-              std::string message, std::string hint, SourceRange declared) {
-    Diagnostic diagnostic;
-    diagnostic.code = code;
-    diagnostic.message = std::move(message);
+  void CollectStep(const WorkflowStep& step) {
+    when_ = step.condition ? Both(of_job_, ConditionOfField(step.condition)) : of_job_;
+    const std::string_view name = ActionName(step.uses.text());
+    const auto is_named = [&](std::string_view one) { return EqualsIgnoringCase(name, one); };
+    const auto action = std::ranges::find_if(kDispatchActions, is_named, &DispatchAction::name);
+    if (action != kDispatchActions.end()) {
+      ReadAction(step, *action);
+    } else if (is_named("actions/github-script")) {
+      if (const Node* script = Find(step.with.value, "script")) ReadProgram(*script);
+    } else if (step.run && step.run.value->is_string()) {
+      ReadScript(*step.run.value);
+    } else {
+      manages_ |= std::ranges::any_of(kCancelling, is_named);
+    }
+  }
+
+  Dispatch& Start(const Node& at, SourceRange where) {
+    started_ = true;
+    Dispatch& dispatch = linking_.usage.dispatches.emplace_back();
+    dispatch.job = job_.id;
+    dispatch.when = when_;
+    dispatch.where = where;
+    dispatch.instance = DescribeInstance(at.scope);
+    return dispatch;
+  }
+
+  // It may start any workflow, with any inputs.
+  void StartAny(const Node& at, SourceRange where) {
+    Start(at, where).inputs_known = false;
+    Diagnostic diagnostic =
+        Unknown(&at, fmt::format("it cannot be read which workflow job '{}' starts", job_.id));
     diagnostic.where = where;
-    diagnostic.hint = std::move(hint);
-    diagnostic.instance = dispatch.instance;
-    if (declared.known()) diagnostic.related.push_back({declared, "declared here"});
-    diagnostics_.Report(std::move(diagnostic));
+    linking_.Report(linking_.rules().readable_dispatches, std::move(diagnostic));
   }
 
-  void CheckInputs(const Dispatch& dispatch, const WorkflowInterface& target) {
-    if (!dispatch.inputs_known) return;
-    std::vector<std::string_view> names;
-    for (const WorkflowInterface::Input& input : target.dispatch_inputs)
-      names.push_back(input.name);
-    for (const Dispatch::Given& given : dispatch.inputs) {
-      const WorkflowInterface::Input* input = target.FindDispatchInput(given.name);
-      if (!input) {
-        Report(dispatch, given.where, "unknown-input",
-               fmt::format("{} cannot be dispatched with an input '{}'", target.name, given.name),
-               DidYouMean(given.name, names), target.where);
-      } else if (given.value) {
-        CheckGiven(dispatch, target, *input, given);
-      }
-    }
-    for (const WorkflowInterface::Input& input : target.dispatch_inputs) {
-      if (!input.required || input.has_default) continue;
-      const auto is_given = [&](const Dispatch::Given& given) {
-        return EqualsIgnoringCase(given.name, input.name);
-      };
-      if (std::ranges::any_of(dispatch.inputs, is_given)) continue;
-      Report(
-          dispatch, dispatch.where, "missing-input",
-          fmt::format("{} is dispatched without the required input '{}'", target.name, input.name),
-          "", input.where);
-    }
+  void Unreadable(const Node* at, std::string message) {
+    linking_.Report(linking_.rules().readable_dispatches, Unknown(at, std::move(message)));
   }
 
-  void CheckGiven(const Dispatch& dispatch, const WorkflowInterface& target,
-                  const WorkflowInterface::Input& input, const Dispatch::Given& given) {
-    if (input.type == InputType::kBoolean && *given.value != "true" && *given.value != "false") {
-      Report(dispatch, given.where, "input-type",
-             fmt::format("the input '{}' of {} is a boolean, and this is '{}'", input.name,
-                         target.name, *given.value),
-             "", input.where);
-    }
-    if (input.type != InputType::kChoice ||
-        std::ranges::find(input.options, *given.value) != input.options.end()) {
+  static Diagnostic Unknown(const Node* at, std::string message) {
+    Diagnostic diagnostic =
+        At(at, "unreadable-dispatch", std::move(message), "write the file's name");
+    diagnostic.notes.push_back("who may start a run reaches all that the run does");
+    return diagnostic;
+  }
+
+  void ReadAction(const WorkflowStep& step, const DispatchAction& action) {
+    const Node* repository = Find(step.with.value, action.repository);
+    if (action.workflow.empty()) {
+      Dispatch& dispatch = Start(*step.uses.value, step.uses.value->where);
+      dispatch.event = "repository_dispatch";
+      dispatch.elsewhere = repository != nullptr;
       return;
     }
-    const std::vector<std::string_view> options(input.options.begin(), input.options.end());
-    Report(dispatch, given.where, "unknown-choice",
-           fmt::format("'{}' is none of the options of '{}' of {}", *given.value, input.name,
-                       target.name),
-           DidYouMean(*given.value, options), input.where);
+    const Node* target = Find(step.with.value, action.workflow);
+    if (target == nullptr) return;
+    if (HoldsExpression(target->text)) return StartAny(*target, target->where);
+    Dispatch& dispatch = Start(*target, target->where);
+    dispatch.target = FileOf(target->text);
+    dispatch.by_name = !IsWorkflowFile(target->text);
+    dispatch.elsewhere = repository != nullptr;
+    if (const Node* inputs = Find(step.with.value, action.inputs)) ReadInputs(*inputs, dispatch);
   }
 
-  const LinkContext& context_;
-  Diagnostics& diagnostics_;
-  std::vector<const WorkflowInterface*> targets_;
-  std::vector<std::string_view> dispatchable_;
-  std::vector<std::string_view> names_;
+  void ReadInputs(const Node& inputs, Dispatch& dispatch) {
+    bool ok = false;
+    const std::string hidden = HideExpressions(inputs.text, ok);
+    const auto json = nlohmann::ordered_json::parse(hidden, nullptr, false);
+    if (!ok || !json.is_object()) {
+      dispatch.inputs_known = false;
+      if (Trim(inputs.text).starts_with("${{")) return;
+      linking_.Report(At(&inputs, "bad-dispatch-inputs",
+                         "the inputs of a dispatched workflow must be a JSON object",
+                         "such as { \"name\": \"value\" }"));
+      return;
+    }
+    for (const auto& [name, value] : json.items()) {
+      const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+      dispatch.inputs.push_back(
+          {name, LiteralOf(text), WhereInText(linking_, inputs, fmt::format("\"{}\"", name))});
+    }
+  }
+
+  // JavaScript: createWorkflowDispatch({ workflow_id: 'release.yml' }).
+  void ReadProgram(const Node& script) {
+    const std::string_view text = script.text;
+    for (std::size_t at = text.find("createDispatchEvent"); at != std::string_view::npos;
+         at = text.find("createDispatchEvent", at + 1)) {
+      Start(script, script.where).event = "repository_dispatch";
+    }
+    for (const std::string_view call : {"createWorkflowDispatch", "/dispatches"}) {
+      for (std::size_t at = text.find(call); at != std::string_view::npos;
+           at = text.find(call, at + 1)) {
+        const SourceRange where = LocateIn(script, at, call.size(), linking_.context.sources);
+        const std::string_view file = WorkflowIdIn(text.substr(at));
+        if (file.empty()) {
+          StartAny(script, where);
+          continue;
+        }
+        Dispatch& dispatch = Start(script, where);
+        dispatch.target = FileOf(file);
+        dispatch.by_name = true;  // whether the script is right is not known so well as to say it
+        dispatch.inputs_known = false;
+      }
+    }
+    manages_ |= text.find("cancelWorkflowRun") != std::string_view::npos ||
+                text.find("deleteActionsCache") != std::string_view::npos;
+  }
+
+  static std::string_view WorkflowIdIn(std::string_view text) {
+    const std::size_t key = text.find("workflow_id");
+    if (key == std::string_view::npos) return {};
+    const std::size_t begin = text.find_first_not_of(" :\t", key + 11);
+    if (begin == std::string_view::npos || (text[begin] != '\'' && text[begin] != '"')) return {};
+    const std::size_t end = text.find(text[begin], begin + 1);
+    if (end == std::string_view::npos) return {};
+    const std::string_view value = text.substr(begin + 1, end - begin - 1);
+    return IsWorkflowFile(value) && !IsComputed(value) ? value : std::string_view{};
+  }
+
+  void ReadScript(const Node& run) {
+    std::size_t read = 0;
+    for (const ShellCommand& command : ShellCommands(run.text)) {
+      if (command.Has({"gh", "workflow", "run"})) {
+        ++read;
+        ReadCommand(run, command);
+      }
+      for (const ShellWord& word : command.words) {
+        if (std::string_view(word.text).find("/dispatches") == std::string_view::npos) continue;
+        ++read;
+        ReadAddress(run, command, word);
+      }
+    }
+    // In the brackets of $(), in a variable or a program of another language.
+    std::size_t mentioned = 0;
+    for (const std::string_view text : {"workflow run", "/dispatches", "createWorkflowDispatch"}) {
+      for (std::size_t at = run.text.find(text); at != std::string_view::npos;
+           at = run.text.find(text, at + 1)) {
+        ++mentioned;
+      }
+    }
+    if (mentioned > read) StartAny(run, run.where);
+    manages_ |= OnlyManages(run.text);
+  }
+
+  SourceRange Locate(const Node& run, const ShellWord& word) const {
+    return LocateIn(run, word.offset, word.length, linking_.context.sources);
+  }
+
+  void Give(const Node& run, const ShellWord& word, std::string_view text, Dispatch& dispatch) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos) return;
+    std::string_view name = text.substr(0, equals);
+    const std::string_view value = text.substr(equals + 1);
+    if (name.starts_with("inputs[") && name.ends_with(']')) name = name.substr(7, name.size() - 8);
+    dispatch.inputs.push_back(
+        {std::string(name),
+         IsComputed(value) || value.starts_with('@') ? std::nullopt : LiteralOf(value),
+         Locate(run, word)});
+  }
+
+  // Fills in the fields of a command of gh. Gives its first word that is no option.
+  const ShellWord* ReadOptions(const Node& run, const std::vector<ShellWord>& words,
+                               std::size_t first, Dispatch& dispatch) {
+    const ShellWord* target = nullptr;
+    for (std::size_t i = first; i < words.size(); ++i) {
+      const std::string_view text = words[i].text;
+      if (IsOneOf(text, {"-R", "--repo"})) {
+        dispatch.elsewhere = true;
+        ++i;
+      } else if (text.starts_with("--repo=") || text.starts_with("-R")) {
+        dispatch.elsewhere = true;
+      } else if (text == "--json" || text.starts_with("--input")) {
+        dispatch.inputs_known = false;
+      } else if (IsOneOf(text, {"-f", "-F", "--raw-field", "--field"})) {
+        if (++i < words.size()) Give(run, words[i], words[i].text, dispatch);
+      } else if (IsOneOf(text, {"-r", "--ref", "-X", "--method", "-H", "--header"})) {
+        ++i;
+      } else if (text.starts_with("-f") || text.starts_with("-F")) {
+        Give(run, words[i], text.substr(2), dispatch);
+      } else if (text.starts_with("--raw-field=") || text.starts_with("--field=")) {
+        Give(run, words[i], text.substr(text.find('=') + 1), dispatch);
+      } else if (!text.starts_with('-') && target == nullptr) {
+        target = &words[i];
+      }
+    }
+    return target;
+  }
+
+  void ReadCommand(const Node& run, const ShellCommand& command) {
+    const std::vector<ShellWord>& words = command.words;
+    const auto verb = std::ranges::find(words, "run", &ShellWord::text);
+    Dispatch dispatch;
+    const ShellWord* target =
+        ReadOptions(run, words, static_cast<std::size_t>(verb - words.begin()) + 1, dispatch);
+    if (target == nullptr || IsComputed(target->text)) {
+      return StartAny(run, target != nullptr ? Locate(run, *target) : run.where);
+    }
+    dispatch.target = FileOf(target->text);
+    dispatch.by_name = !IsWorkflowFile(target->text);
+    Take(run, *target, std::move(dispatch));
+  }
+
+  // repos/OWNER/NAME/actions/workflows/FILE/dispatches, with gh api or anything else.
+  void ReadAddress(const Node& run, const ShellCommand& command, const ShellWord& word) {
+    Dispatch dispatch;
+    ReadOptions(run, command.words, 1, dispatch);
+    if (!command.Has({"gh", "api"})) dispatch.inputs_known = false;
+    dispatch.elsewhere = true;  // the address says in which repository
+    std::erase_if(dispatch.inputs,
+                  [](const Dispatch::Given& given) { return given.name == "ref"; });
+    const std::string_view address = word.text;
+    constexpr std::string_view kFolder = "/actions/workflows/";
+    const std::size_t folder = address.find(kFolder);
+    if (folder == std::string_view::npos) {
+      dispatch.event = "repository_dispatch";
+    } else {
+      const std::size_t begin = folder + kFolder.size();
+      const std::string_view file =
+          address.substr(begin, address.find("/dispatches", begin) - begin);
+      if (IsComputed(file) || !IsWorkflowFile(file)) return StartAny(run, Locate(run, word));
+      dispatch.target = file;
+    }
+    Take(run, word, std::move(dispatch));
+  }
+
+  void Take(const Node& run, const ShellWord& word, Dispatch dispatch) {
+    Dispatch& started = Start(run, Locate(run, word));
+    started.target = std::move(dispatch.target);
+    started.event = std::move(dispatch.event);
+    started.by_name = dispatch.by_name;
+    started.elsewhere = dispatch.elsewhere;
+    started.inputs = std::move(dispatch.inputs);
+    started.inputs_known = dispatch.inputs_known;
+  }
+
+  const Linking& linking_;
+  const Job& job_;
+  Condition of_job_, when_;
+  bool started_ = false;
+  bool manages_ = false;
 };
 
 }  // namespace
 
 void CollectDispatches(const Linking& linking) {
-  for (const Job& job : linking.workflow.jobs) {
-    for (const Step& step : job.steps) {
-      if (step.uses && ActionName(step.uses.text()) == "benc-uk/workflow-dispatch") {
-        ReadAction(linking, step);
-      } else if (step.run && step.run.value->is_string()) {
-        ReadScript(linking, *step.run.value);
-      }
-    }
-  }
-}
-
-void LinkSet(std::span<const FileUsage> files, const LinkContext& context,
-             Diagnostics& diagnostics) {
-  SetCheck check(files, context, diagnostics);
-  for (const FileUsage& file : files) {
-    for (const Dispatch& dispatch : file.dispatches) check.Check(dispatch);
-  }
+  for (const Job& job : linking.workflow.jobs) Collector(linking, job).Run();
 }
 
 }  // namespace wheelwright

@@ -18,15 +18,15 @@ constexpr std::array<std::string_view, 2> kJobMembers = {"outputs", "result"};
 ExprType ExpressionChecker::Steps(Path path) {
   if (site_.job == nullptr) return ExprType::kAny;
   const std::string_view id = *path[0].name;
-  const std::span<const Step> steps = site_.job->steps;
-  const auto step = std::find_if(steps.begin(), steps.end(), [&](const Step& one) {
+  const std::span<const WorkflowStep> steps = site_.job->steps;
+  const auto step = std::find_if(steps.begin(), steps.end(), [&](const WorkflowStep& one) {
     return one.id && EqualsIgnoringCase(one.id.text(), id);
   });
   const std::size_t known = std::min(site_.steps_before, steps.size());
   if (step == steps.end() || static_cast<std::size_t>(step - steps.begin()) >= known) {
     if (auto diagnostic = Begin(*path[0].expr, "unknown-step")) {
       Names names;
-      for (const Step& one : steps.subspan(0, known)) {
+      for (const WorkflowStep& one : steps.subspan(0, known)) {
         if (one.id) names.push_back(one.id.text());
       }
       if (step == steps.end()) {

@@ -47,7 +47,7 @@ class Walk {
         continue;
       }
       steps_before_ = 0;
-      for (const Step& step : job.steps) {
+      for (const WorkflowStep& step : job.steps) {
         VisitStep(step, below);
         ++steps_before_;
       }
@@ -55,7 +55,7 @@ class Walk {
     job_ = nullptr;
   }
 
-  void VisitStep(const Step& step, const PlaceCursor& place) {
+  void VisitStep(const WorkflowStep& step, const PlaceCursor& place) {
     const std::string_view uses = step.uses.text();
     const bool github_script = uses.starts_with("actions/github-script@");
     for (const Entry& entry : step.node->entries) {

@@ -54,7 +54,7 @@ void CheckTimeouts(const Linking& linking, const Job& job) {
     }
   }
   if (linking.rules().checkout_timeouts == RuleLevel::kOff) return;
-  for (const Step& step : job.steps) {
+  for (const WorkflowStep& step : job.steps) {
     if (step.timeout || ActionName(step.uses.text()) != "actions/checkout") continue;
     linking.Report(linking.rules().checkout_timeouts,
                    At(step.uses.value, "missing-checkout-timeout",
@@ -76,17 +76,7 @@ void CheckRunner(const Linking& linking, const Job& job) {
   });
 }
 
-// Whether text refers to what the author of a pull request wrote.
-bool NamesHead(std::string_view text) {
-  for (const std::string_view head :
-       {"github.event.pull_request.head.", "github.head_ref", "github.event.workflow_run.head_",
-        "github.event.pull_request.number", "refs/pull/"}) {
-    if (text.find(head) != std::string_view::npos) return true;
-  }
-  return false;
-}
-
-void CheckCheckout(const Linking& linking, const Job& job, const Step& step) {
+void CheckCheckout(const Linking& linking, const Job& job, const WorkflowStep& step) {
   const Node* persist = Find(step.with.value, "persist-credentials");
   if (!persist || persist->text != "false") {
     linking.Report(
@@ -95,21 +85,6 @@ void CheckCheckout(const Linking& linking, const Job& job, const Step& step) {
            fmt::format("a checkout in job '{}' leaves the token in .git/config for all later steps",
                        job.id),
            "add 'persist-credentials: false'"));
-  }
-  const Event* privileged = linking.workflow.FindEvent("pull_request_target");
-  if (!privileged) privileged = linking.workflow.FindEvent("workflow_run");
-  if (!privileged || linking.rules().untrusted_checkout == RuleLevel::kOff) return;
-  for (const std::string_view input : {"ref", "repository"}) {
-    const Node* value = Find(step.with.value, input);
-    if (!value || !NamesHead(value->text)) continue;
-    Diagnostic diagnostic = At(
-        value, "untrusted-checkout",
-        fmt::format("job '{}' checks out a pull request's code with the rights of this repository",
-                    job.id));
-    diagnostic.related.push_back(
-        {privileged->key->where, "runs with secrets and a token that may write"});
-    diagnostic.notes.push_back("run unreviewed code from 'pull_request' only");
-    linking.Report(linking.rules().untrusted_checkout, std::move(diagnostic));
   }
 }
 
@@ -214,7 +189,7 @@ void CheckHygiene(const Linking& linking) {
     if (job.is_call()) continue;
     CheckTimeouts(linking, job);
     CheckRunner(linking, job);
-    for (const Step& step : job.steps) {
+    for (const WorkflowStep& step : job.steps) {
       if (step.condition) CheckCondition(linking, step.condition);
       if (step.run && step.run.value->is_string()) CheckCommands(linking, *step.run.value);
       if (ActionName(step.uses.text()) == "actions/checkout") CheckCheckout(linking, job, step);

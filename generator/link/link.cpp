@@ -23,8 +23,10 @@ LinkRules LinkRules::Lax() {
   rules.used_inputs = RuleLevel::kWarning;
   rules.equal_sides = RuleLevel::kWarning;
   rules.known_callees = RuleLevel::kWarning;
+  rules.untrusted_caches = RuleLevel::kWarning;
   rules.live_conditions = RuleLevel::kWarning;
   rules.used_id_tokens = RuleLevel::kOff;
+  rules.readable_dispatches = RuleLevel::kOff;
   rules.strict_scripts = false;
   return rules;
 }
@@ -46,16 +48,18 @@ FileUsage LinkFile(const WorkflowFile& file, const LinkContext& context, Diagnos
   CheckNeeds(linking);
   CheckCalls(linking);
   CheckPermissions(linking);
+  if (!context.interfaces.Find(file.name)) {
+    usage.own = MakeInterface(file.name, workflow);
+    if (context.domains != nullptr)
+      FindTouches(workflow, *context.domains, context.sources, *usage.own);
+  }
   CheckTrust(linking);
   CheckPins(linking);
   CheckHygiene(linking);
+  CheckUntrustedCode(linking);
   CheckInputs(linking, scan);
   CheckLimits(linking, scan);
   CollectDispatches(linking);
-  // The interface of a callable file is in the set already.
-  if (workflow.FindEvent("workflow_dispatch") && !context.interfaces.Find(file.name)) {
-    usage.target = MakeInterface(file.name, workflow);
-  }
   return usage;
 }
 

@@ -45,11 +45,13 @@ struct LinkRules {
   RuleLevel equal_sides = RuleLevel::kError;    // workflow_call and workflow_dispatch agree
   RuleLevel known_callees = RuleLevel::kError;  // a called workflow is in the set or in the matrix
   RuleLevel untrusted_checkout =
-      RuleLevel::kError;                          // of a pull request's head with the base's rights
-  RuleLevel live_conditions = RuleLevel::kError;  // no `if: true` or `if: false`
-  RuleLevel used_id_tokens = RuleLevel::kError;   // `id-token: write` where a role is assumed only
-  bool strict_scripts = true;                     // no `${{ }}` in `run` at all, be it safe or not
-  bool near_limits = true;                        // warn before a limit is reached
+      RuleLevel::kError;  // of a pull request's head, or of its artifacts, with the base's rights
+  RuleLevel untrusted_caches = RuleLevel::kError;  // none is restored where a role is assumed
+  RuleLevel live_conditions = RuleLevel::kError;   // no `if: true` or `if: false`
+  RuleLevel used_id_tokens = RuleLevel::kError;    // `id-token: write` where a role is assumed only
+  RuleLevel readable_dispatches = RuleLevel::kError;  // it is written which workflow a job starts
+  bool strict_scripts = true;  // no `${{ }}` in `run` at all, be it safe or not
+  bool near_limits = true;     // warn before a limit is reached
 
   // For generated files.
   static LinkRules Strict() { return {}; }
@@ -74,10 +76,15 @@ struct WorkflowFile {
 struct Dispatch {
   struct Given {
     std::string name;
-    std::optional<std::string> value;  // nothing: an expression
+    std::optional<std::string> value;  // nothing: it is computed
     SourceRange where;
   };
-  std::string target;  // "release.yml"
+  std::string target;  // "release.yml", or the name of a workflow; empty: any
+  std::string event = "workflow_dispatch";
+  bool by_name = false;    // the target may be a name
+  bool elsewhere = false;  // in a repository that is given, which may be this one
+  std::string job;         // whose step it is
+  Condition when;
   SourceRange where;
   std::string instance;
   std::vector<Given> inputs;
@@ -98,7 +105,8 @@ struct FileUsage {
   std::size_t longest_expression = 0;  // bytes, as GitHub's format() call
   std::size_t largest_matrix = 0;      // legs of the largest matrix that is written out
   std::vector<Dispatch> dispatches;
-  std::optional<WorkflowInterface> target;  // set when the file can be dispatched
+  // Of a file that cannot be called; the interface of one that can be is in the set.
+  std::optional<WorkflowInterface> own;
 };
 
 // Checks one file: its syntax, its expressions, and its calls against the interfaces.

@@ -102,17 +102,28 @@ constexpr std::string_view kIdentityActions[] = {
     "actions/attest-sbom",
     "actions/deploy-pages",
     "pypa/gh-action-pypi-publish",
+    "rust-lang/crates-io-auth-action",
     "sigstore/gh-action-sigstore-python",
 };
 
-bool UsesIdentity(const Step& step) {
+// Commands that do so by themselves. Of package indexes it is called trusted publishing:
+// https://docs.pypi.org/trusted-publishers/, https://docs.npmjs.com/trusted-publishers
+constexpr std::string_view kIdentityCommands[] = {"uv publish", "twine upload", "npm publish",
+                                                  "cosign sign"};
+
+bool UsesIdentity(const WorkflowStep& step) {
   const std::string_view action = ActionName(step.uses.text());
   const auto is_action = [&](std::string_view one) { return EqualsIgnoringCase(one, action); };
   if (std::ranges::any_of(kIdentityActions, is_action)) return true;
   if (Find(step.with.value, "role-to-assume")) return true;
   // By hand:
   // https://docs.github.com/actions/reference/security/oidc#methods-for-requesting-the-oidc-token
-  if (step.run.text().find("ACTIONS_ID_TOKEN_REQUEST_") != std::string_view::npos) return true;
+  const std::string_view script = step.run.text();
+  const auto is_called = [&](std::string_view one) {
+    return script.find(one) != std::string_view::npos;
+  };
+  if (is_called("ACTIONS_ID_TOKEN_REQUEST_")) return true;
+  if (std::ranges::any_of(kIdentityCommands, is_called)) return true;
   return FindText(step.with.value, "script").find("getIDToken") != std::string_view::npos;
 }
 
@@ -124,7 +135,7 @@ void CheckIdentity(const Linking& linking, const Job& job) {
   if (std::ranges::any_of(job.steps, UsesIdentity)) return;
   Diagnostic diagnostic =
       At(token->key, "idle-id-token",
-         fmt::format("job '{}' may prove its identity, and no step of it assumes a role", job.id),
+         fmt::format("job '{}' may prove its identity, and no step of it does", job.id),
          job.permissions ? "leave it out" : "grant it to the jobs that need it alone");
   diagnostic.notes.push_back(
       "any code that runs in the job could assume every role that trusts it");

@@ -80,7 +80,7 @@ void CheckUses(const Linking& linking, const Field& field) {
 void CheckPins(const Linking& linking) {
   for (const Job& job : linking.workflow.jobs) {
     if (job.uses) CheckUses(linking, job.uses);
-    for (const Step& step : job.steps) {
+    for (const WorkflowStep& step : job.steps) {
       if (step.uses) CheckUses(linking, step.uses);
     }
     if (job.container) {

@@ -50,8 +50,15 @@ void CheckNeeds(const Linking& linking);
 void CheckCalls(const Linking& linking);
 void CheckPermissions(const Linking& linking);
 void CheckTrust(const Linking& linking);
+// The same for touches of a workflow that were found after its tree was gone.
+void CheckPaths(const WorkflowInterface& interface, std::span<const Touch> touches,
+                const TrustDomains& domains, Diagnostics& diagnostics);
+// What runs reach that steps start.
+void CheckStartedRuns(std::span<const FileUsage> files, const LinkContext& context,
+                      Diagnostics& diagnostics);
 void CheckPins(const Linking& linking);
 void CheckHygiene(const Linking& linking);
+void CheckUntrustedCode(const Linking& linking);
 void CheckInputs(const Linking& linking, const ScalarScan& scan);
 void CheckLimits(const Linking& linking, const ScalarScan& scan);
 void CollectDispatches(const Linking& linking);

@@ -9,22 +9,16 @@
 #include "base/text.h"
 #include "generator/expression/parse.h"
 #include "generator/expression/values.h"
+#include "generator/link/credentials.h"
 #include "generator/link/references.h"
 #include "generator/workflow/report.h"
 
 namespace wheelwright {
 namespace {
 
-constexpr std::size_t kLongLength = 63;
-
-std::uint64_t LengthBit(std::size_t length) {
-  return std::uint64_t{1} << std::min(length, kLongLength);
-}
-
-// Whether an expression may depend on what decides: inputs and the event.
-bool MayDecide(std::string_view text) {
-  return text.find("inputs") != std::string_view::npos ||
-         text.find("event_name") != std::string_view::npos;
+// The kinds of workflow_call's and workflow_dispatch's tables in which the author gives the names.
+bool NamesAreFree(std::string_view key) {
+  return key == "inputs" || key == "secrets" || key == "outputs";
 }
 
 // Finds the touches of one file.
@@ -44,6 +38,7 @@ class TouchFinder {
         Visit(*entry.value, {});
       }
     }
+    if (workflow_.env) VisitRoles(workflow_.env.value, {});
     for (const Job& job : workflow_.jobs) VisitJob(job);
   }
 
@@ -52,12 +47,13 @@ class TouchFinder {
   // else; descriptions are prose.
   void VisitTriggers(const Node& on) {
     for (const Entry& event : on.entries) {
-      if (event.key->text != "workflow_call") {
-        VisitTrigger(*event.value, Condition::Event(event.key->text));
-        continue;
-      }
-      for (const Entry& entry : event.value->entries) {
-        if (entry.key->text != "inputs") VisitTrigger(*entry.value, {});
+      const bool call = event.key->text == "workflow_call";
+      const Condition when = call ? Condition{} : Condition::Event(event.key->text);
+      if (!event.value->is_mapping()) Visit(*event.value, when);
+      for (const Entry& table : event.value->entries) {
+        if (call && table.key->text == "inputs") continue;
+        NamesAreFree(table.key->text) ? VisitDeclared(*table.value, when)
+                                      : Visit(*table.value, when);
       }
     }
     for (const Input& input : workflow_.call_inputs) {
@@ -66,11 +62,12 @@ class TouchFinder {
     }
   }
 
-  void VisitTrigger(const Node& node, const Condition& when) {
-    if (node.is_scalar()) return Visit(node, when);
-    for (const Node* item : node.items) VisitTrigger(*item, when);
-    for (const Entry& entry : node.entries) {
-      if (entry.key->text != "description") VisitTrigger(*entry.value, when);
+  // A declared input may well be called `description`.
+  void VisitDeclared(const Node& table, const Condition& when) {
+    for (const Entry& declared : table.entries) {
+      for (const Entry& entry : declared.value->entries) {
+        if (entry.key->text != "description") Visit(*entry.value, when);
+      }
     }
   }
 
@@ -85,6 +82,7 @@ class TouchFinder {
         Visit(*entry.value, when);
       }
     }
+    if (job.env) VisitRoles(job.env.value, when);
     if (job.environment && domains_.has_environments()) VisitEnvironment(job, when);
     if (job.is_call()) AddCall(job, when);
     job_ = nullptr;
@@ -96,7 +94,10 @@ class TouchFinder {
                                ? of_job
                                : Both(of_job, ConditionOfField({condition->key, condition->value}));
     for (const Entry& entry : step.entries) {
-      if (entry.key->text != "name") Visit(*entry.value, when);
+      const std::string_view key = entry.key->text;
+      if (key != "name") Visit(*entry.value, when);
+      if (key == "with" || key == "env") VisitRoles(entry.value, when);
+      if (key == "run" && entry.value->is_string()) VisitScript(*entry.value, when);
     }
   }
 
@@ -143,14 +144,7 @@ class TouchFinder {
 
   const std::vector<PossibleValue>& ValuesOf(std::string_view expression) {
     const auto [at, fresh] = values_.try_emplace(expression);
-    if (!fresh) return at->second;
-    at->second.push_back({});  // anything
-    if (MayDecide(expression)) {
-      Arena arena;
-      if (const Expr* root = ParseExpression(expression, arena).root) {
-        at->second = PossibleValuesOf(*root);
-      }
-    }
+    if (fresh) at->second = PossibleValuesOf(expression);
     return at->second;
   }
 
@@ -172,10 +166,11 @@ class TouchFinder {
   }
 
   void Add(const Node& scalar, std::uint32_t mark, std::size_t offset, std::size_t length,
-           Condition when) {
+           Condition when, bool computed = false) {
     if (Covers(interface_.touches, mark, when)) return;
     Touch touch{.mark = mark,
                 .when = std::move(when),
+                .computed = computed,
                 .where = LocateIn(scalar, offset, length, sources_),
                 .job = std::string(job_ != nullptr ? job_->id : ""),
                 .path = interface_.name,
@@ -184,53 +179,86 @@ class TouchFinder {
     AddTouch(interface_.touches, std::move(touch));
   }
 
-  // Names of environments are common words, so they count in `environment` alone. One that is
-  // computed may be any that fits the text around the expression.
+  // Names of environments are common words, so they count in `environment` alone.
   void VisitEnvironment(const Job& job, const Condition& when) {
     const Node* value = job.environment.value;
     if (value->is_mapping()) value = wheelwright::Find(value, "name");
-    if (value == nullptr || !value->is_scalar()) return;
-    const std::vector<Part> parts = PartsOf(value->text);
-    const bool whole =
-        parts.size() == 1 && parts[0].place.begin == 0 && parts[0].place.end == value->text.size();
-    for (std::uint32_t mark = 0; mark < domains_.marks().size(); ++mark) {
-      if (domains_.marks()[mark].kind != MarkKind::kEnvironment) continue;
-      const std::string_view name = domains_.marks()[mark].text;
-      if (parts.empty()) {
-        if (EqualsIgnoringCase(value->text, name)) AddEnvironment(*value, mark, when);
-      } else if (!whole) {
-        const std::string before = ToLower(value->text.substr(0, parts.front().place.begin));
-        const std::string behind = ToLower(value->text.substr(parts.back().place.end));
-        const std::string lower = ToLower(name);
-        if (lower.size() >= before.size() + behind.size() && lower.starts_with(before) &&
-            lower.ends_with(behind)) {
-          AddEnvironment(*value, mark, when);
-        }
-      } else {
-        for (const PossibleValue& one : *parts[0].values) {
-          AddPossibleEnvironment(*value, mark, name, one, when);
-        }
-      }
+    if (value != nullptr && value->is_scalar()) VisitChoice(*value, MarkKind::kEnvironment, when);
+  }
+
+  // The value of what takes a role, whoever makes it. Roles that are written out were found before.
+  void VisitRole(const Node* value, const Condition& when) {
+    if (value == nullptr || !value->is_scalar() || !HoldsExpression(value->text)) return;
+    VisitChoice(*value, MarkKind::kRole, when);
+  }
+
+  void VisitRoles(const Node* table, const Condition& when) {
+    if (table == nullptr || !table->is_mapping()) return;
+    for (const Entry& entry : table->entries) {
+      if (TakesRole(entry.key->text)) VisitRole(entry.value, when);
     }
   }
 
-  void AddPossibleEnvironment(const Node& value, std::uint32_t mark, std::string_view name,
-                              const PossibleValue& possible, const Condition& when) {
+  // A script that takes a role from a variable, a file or a command may take any.
+  void VisitScript(const Node& run, const Condition& when) {
+    std::vector<ComputedRole> roles;
+    FindComputedRoles(run.text, roles);
+    for (const ComputedRole& role : roles) {
+      ForEachMark(MarkKind::kRole, [&](std::uint32_t mark, std::string_view text) {
+        if (text.starts_with(role.begins)) Add(run, mark, role.offset, role.length, when, true);
+      });
+    }
+  }
+
+  template <typename Do>
+  void ForEachMark(MarkKind kind, const Do& visit) const {
+    for (std::uint32_t mark = 0; mark < domains_.marks().size(); ++mark) {
+      if (domains_.marks()[mark].kind == kind) visit(mark, domains_.marks()[mark].text);
+    }
+  }
+
+  // A value that is a mark as a whole. One that is computed may be any that fits the text around
+  // the expressions.
+  void VisitChoice(const Node& value, MarkKind kind, const Condition& when) {
+    const std::vector<Part> parts = PartsOf(value.text);
+    ForEachMark(kind, [&](std::uint32_t mark, std::string_view name) {
+      if (parts.empty()) {
+        if (EqualsIgnoringCase(value.text, name)) AddWhole(value, mark, when, false);
+        return;
+      }
+      const std::string before = ToLower(value.text.substr(0, parts.front().place.begin));
+      const std::string behind = ToLower(value.text.substr(parts.back().place.end));
+      const std::string lower = ToLower(name);
+      if (lower.size() < before.size() + behind.size() || !lower.starts_with(before) ||
+          !lower.ends_with(behind)) {
+        return;
+      }
+      if (parts.size() > 1) return AddWhole(value, mark, when, true);
+      const std::string_view rest = std::string_view(lower).substr(
+          before.size(), lower.size() - before.size() - behind.size());
+      for (const PossibleValue& one : *parts[0].values) {
+        AddPossible(value, mark, rest, one, when);
+      }
+    });
+  }
+
+  void AddPossible(const Node& value, std::uint32_t mark, std::string_view wanted,
+                   const PossibleValue& possible, const Condition& when) {
     switch (possible.kind) {
       case PossibleValue::Kind::kLiteral:
-        if (!EqualsIgnoringCase(possible.text, name)) return;
-        return AddEnvironment(value, mark, Both(possible.when, when));
+        if (!EqualsIgnoringCase(possible.text, wanted)) return;
+        return AddWhole(value, mark, Both(possible.when, when), false);
       case PossibleValue::Kind::kInput:
-        return AddEnvironment(value, mark, Condition::InputIs(possible.text, name));
+        return AddWhole(value, mark, Condition::InputIs(possible.text, wanted), false);
       case PossibleValue::Kind::kUnknown:
-        return AddEnvironment(value, mark, Both(possible.when, when));
+        return AddWhole(value, mark, Both(possible.when, when), true);
       case PossibleValue::Kind::kMention:
         return;
     }
   }
 
-  void AddEnvironment(const Node& value, std::uint32_t mark, Condition when) {
-    Add(value, mark, 0, value.text.size(), std::move(when));
+  void AddWhole(const Node& value, std::uint32_t mark, Condition when, bool computed) {
+    Add(value, mark, 0, value.text.size(), std::move(when), computed);
   }
 
   void AddCall(const Job& job, const Condition& when) {
@@ -259,28 +287,12 @@ class TouchFinder {
 
   // Of a text that is one expression on which an input or the event has a say; else null.
   const std::vector<PossibleValue>* ValuesOfWhole(std::string_view text) {
-    if (!text.starts_with("${{") || !text.ends_with("}}") || !MayDecide(text)) return nullptr;
+    if (!text.starts_with("${{") || !text.ends_with("}}")) return nullptr;
     const auto [at, fresh] = whole_values_.try_emplace(text, nullptr);
     if (!fresh) return at->second;
     const std::vector<Part> parts = PartsOf(text);
     if (parts.size() == 1 && parts[0].place.end == text.size()) at->second = parts[0].values;
     return at->second;
-  }
-
-  Condition ConditionOfField(const Field& field) {
-    std::string_view text = Trim(field.text());
-    if (!MayDecide(text)) return {};
-    if (HoldsExpression(text)) {
-      std::vector<Embedded> embedded;
-      if (FindEmbedded(text, Brackets::kGithub, embedded) || embedded.size() != 1 ||
-          embedded[0].begin != 0 || embedded[0].end != text.size()) {
-        return {};
-      }
-      text = text.substr(embedded[0].inner_begin, embedded[0].inner_end - embedded[0].inner_begin);
-    }
-    Arena arena;
-    const Expr* root = ParseExpression(text, arena).root;
-    return root != nullptr ? ConditionOf(*root) : Condition{};
   }
 
   const Workflow& workflow_;
@@ -295,71 +307,6 @@ class TouchFinder {
 };
 
 }  // namespace
-
-TrustDomains::TrustDomains(const Matrix& matrix) {
-  for (const Entry& row : matrix.domains->entries) {
-    Domain& domain = domains_.emplace_back();
-    domain.name = row.key->text;
-    domain.where = row.key->where;
-    for (const Node* trigger : wheelwright::Find(row.value, "triggers")->items) {
-      domain.triggers.push_back(trigger->text);
-    }
-    AddMarks(MarkKind::kRole, wheelwright::Find(row.value, "roles"));
-    AddMarks(MarkKind::kBucket, wheelwright::Find(row.value, "buckets"));
-    AddMarks(MarkKind::kEnvironment, wheelwright::Find(row.value, "environments"));
-  }
-}
-
-void TrustDomains::AddMarks(MarkKind kind, const Node* texts) {
-  for (const Node* text : texts->items) {
-    const auto mark = static_cast<std::uint32_t>(marks_.size());
-    marks_.push_back({kind, text->text, domains_.size() - 1});
-    if (kind == MarkKind::kEnvironment) {
-      has_environments_ = true;
-      continue;
-    }
-    std::string_view longest;
-    for (std::size_t at = 0; at < text->text.size(); ++at) {
-      std::size_t end = at;
-      while (end < text->text.size() && IsNameCharacter(text->text[end])) ++end;
-      if (end - at > longest.size()) longest = text->text.substr(at, end - at);
-      at = end;
-    }
-    anchors_[longest].push_back(
-        {mark, static_cast<std::size_t>(longest.data() - text->text.data())});
-    anchor_lengths_ |= LengthBit(longest.size());
-    shortest_ = shortest_ == 0 ? longest.size() : std::min(shortest_, longest.size());
-  }
-}
-
-void TrustDomains::Find(std::string_view text, std::vector<Found>& found) const {
-  if (shortest_ == 0) return;
-  // A word of the shortest length or more covers one of the places that are looked at.
-  for (std::size_t at = shortest_ - 1; at < text.size();) {
-    if (!IsNameCharacter(text[at])) {
-      at += shortest_;
-      continue;
-    }
-    std::size_t begin = at;
-    while (begin > 0 && IsNameCharacter(text[begin - 1])) --begin;
-    std::size_t end = at + 1;
-    while (end < text.size() && IsNameCharacter(text[end])) ++end;
-    at = end + shortest_;
-    if ((anchor_lengths_ & LengthBit(end - begin)) == 0) continue;
-    const auto anchors = anchors_.find(text.substr(begin, end - begin));
-    if (anchors == anchors_.end()) continue;
-    for (const Anchor& anchor : anchors->second) {
-      const std::string_view mark = marks_[anchor.mark].text;
-      if (anchor.offset > begin || text.substr(begin - anchor.offset, mark.size()) != mark)
-        continue;
-      const std::size_t from = begin - anchor.offset;
-      if (from > 0 && IsNameCharacter(text[from - 1])) continue;
-      const std::size_t behind = from + mark.size();
-      if (behind < text.size() && IsNameCharacter(text[behind])) continue;
-      found.push_back({anchor.mark, from});
-    }
-  }
-}
 
 void FindTouches(const Workflow& workflow, const TrustDomains& domains,
                  const SourceManager& sources, WorkflowInterface& interface) {

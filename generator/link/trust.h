@@ -2,8 +2,10 @@
 //
 // The rows of `domains` in matrix/release.yml say which events may reach what. A path from another
 // event to it, through any number of called workflows, is an error. Names count where they stand
-// written as a whole, in any value of a workflow; one that is put together when the run is under
-// way cannot be seen.
+// written as a whole, in any value of a workflow. A role or an environment that is put together
+// when the run is under way may be any that fits what is written; a bucket that is put together is
+// not seen, and without a role nobody writes to one. A step that starts a run of another workflow
+// reaches what that run does.
 #pragma once
 
 #include <cstddef>

@@ -27,23 +27,25 @@ std::string_view NameOf(MarkKind kind) {
 // A touch that some events of the file reach and must not.
 struct Breach {
   const Touch* touch = nullptr;
-  std::vector<const Event*> events;
+  std::vector<const WorkflowInterface::Start*> starts;
 };
 
 class TrustRule {
  public:
-  TrustRule(const Linking& linking, const TrustDomains& domains)
-      : linking_(linking), domains_(domains) {}
+  // `workflow` may be null, where its tree is gone: then the places know no instances.
+  TrustRule(const WorkflowInterface& interface, const Workflow* workflow,
+            const TrustDomains& domains, Diagnostics& diagnostics)
+      : interface_(interface), workflow_(workflow), domains_(domains), diagnostics_(diagnostics) {}
 
   void Check(std::span<const Touch> touches) {
     std::vector<Breach> breaches;
     for (const Touch& touch : touches) {
       Breach breach{&touch, {}};
-      for (const Event& event : linking_.workflow.events) {
-        if (event.name == "workflow_call" || IsAllowed(event.name, touch.mark)) continue;
-        if (MayHold(touch.when, event.name, linking_.workflow)) breach.events.push_back(&event);
+      for (const WorkflowInterface::Start& start : interface_.starts) {
+        if (IsAllowed(start.event, touch.mark)) continue;
+        if (MayHold(touch.when, start.event, interface_)) breach.starts.push_back(&start);
       }
-      if (!breach.events.empty()) breaches.push_back(std::move(breach));
+      if (!breach.starts.empty()) breaches.push_back(std::move(breach));
     }
     // One report for all that stands in one value: a choice between domains.
     for (std::size_t i = 0; i < breaches.size(); ++i) {
@@ -58,7 +60,7 @@ class TrustRule {
         diagnostic.notes.push_back(
             fmt::format("the same value reaches {}", DescribeMark(other.touch->mark)));
       }
-      linking_.Report(std::move(diagnostic));
+      diagnostics_.Report(std::move(diagnostic));
     }
   }
 
@@ -82,21 +84,20 @@ class TrustRule {
     const Touch& touch = *breach.touch;
     const TrustDomains::Domain& domain = domains_.DomainOf(touch.mark);
     std::vector<std::string> events;
-    for (const Event* event : breach.events) events.emplace_back(event->name);
-    const Workflow& workflow = linking_.workflow;
-    const Job* job = touch.job.empty() ? nullptr : workflow.FindJob(touch.job);
-    const bool job_scope = job != nullptr && job->key->scope != nullptr;
-    Diagnostic diagnostic =
-        At(job_scope ? job->key : workflow.root, "untrusted-path",
-           fmt::format("{} {} {}", JoinWords(events), events.size() == 1 ? "reaches" : "reach",
-                       DescribeMark(touch.mark)));
-    const SourceRange event_place = breach.events[0]->key->where;
-    diagnostic.where = touch.where.known() ? touch.where : event_place;
-    for (const Event* event : breach.events) {
-      diagnostic.related.push_back({event->key->where, fmt::format("{} starts here", event->name)});
+    for (const WorkflowInterface::Start* start : breach.starts) events.push_back(start->event);
+    Diagnostic diagnostic = Begin(touch);
+    diagnostic.code = "untrusted-path";
+    diagnostic.message =
+        fmt::format("{} {} {}", JoinWords(events), events.size() == 1 ? "reaches" : "reach",
+                    DescribeMark(touch.mark));
+    diagnostic.where = touch.where.known() ? touch.where : breach.starts[0]->where;
+    for (const WorkflowInterface::Start* start : breach.starts) {
+      diagnostic.related.push_back({start->where, fmt::format("{} starts here", start->event)});
     }
-    for (const SourceRange& call : touch.calls) {
-      if (call.known()) diagnostic.related.push_back({call, "called here"});
+    for (const Touch::Hop& hop : touch.calls) {
+      if (!hop.where.known()) continue;
+      diagnostic.related.push_back(
+          {hop.where, hop.starts_run ? "starts a run here" : "called here"});
     }
     std::vector<std::string> triggers(domain.triggers.begin(), domain.triggers.end());
     diagnostic.related.push_back(
@@ -104,12 +105,28 @@ class TrustRule {
                            ? "no event may reach this domain"
                            : fmt::format("only {} may reach this domain", JoinWords(triggers))});
     diagnostic.notes.push_back(fmt::format("the path: {}", touch.path));
+    if (touch.computed) {
+      diagnostic.notes.push_back(
+          "what is computed here cannot be known before the run, so it counts as any");
+    }
     if (!touch.when.always()) {
       diagnostic.notes.push_back(
           fmt::format("it is taken where {}", wheelwright::Describe(touch.when)));
     }
     diagnostic.notes.push_back(DescribeAllowed(events[0]));
     return diagnostic;
+  }
+
+  // With the instance that the path begins in.
+  Diagnostic Begin(const Touch& touch) const {
+    Diagnostic diagnostic;
+    if (workflow_ == nullptr) {
+      diagnostic.instance = interface_.instance;
+      return diagnostic;
+    }
+    const Job* job = touch.job.empty() ? nullptr : workflow_->FindJob(touch.job);
+    const bool job_scope = job != nullptr && job->key->scope != nullptr;
+    return At(job_scope ? job->key : workflow_->root, "untrusted-path", {});
   }
 
   std::string DescribeAllowed(const std::string& event) const {
@@ -122,33 +139,33 @@ class TrustRule {
                          : fmt::format("{} may reach {}", event, JoinWords(names));
   }
 
-  const Linking& linking_;
+  const WorkflowInterface& interface_;
+  const Workflow* workflow_;
   const TrustDomains& domains_;
+  Diagnostics& diagnostics_;
 };
 
 }  // namespace
 
 void CheckTrust(const Linking& linking) {
   const TrustDomains* domains = linking.context.domains;
-  const Workflow& workflow = linking.workflow;
   if (domains == nullptr || domains->marks().empty()) return;
-  const auto starts = [](const Event& event) { return event.name != "workflow_call"; };
-  if (std::ranges::none_of(workflow.events, starts)) return;
-
-  TrustRule rule(linking, *domains);
   const InterfaceSet& interfaces = linking.context.interfaces;
-  if (const WorkflowInterface* known = interfaces.Find(linking.file.name)) {
-    rule.Check(known->touches);
-    return;
+  const WorkflowInterface* known = interfaces.Find(linking.file.name);
+  if (known == nullptr) {
+    WorkflowInterface& own = *linking.usage.own;
+    for (const CallsOf& calls : own.callees) {
+      const WorkflowInterface* callee = interfaces.Find(calls.callee());
+      if (callee != nullptr) calls.Inherit(own.name, *callee, callee->touches, own.touches);
+    }
+    known = &own;
   }
-  WorkflowInterface own;
-  own.name = linking.file.name;
-  FindTouches(workflow, *domains, linking.context.sources, own);
-  for (const CallsOf& calls : own.callees) {
-    const WorkflowInterface* callee = interfaces.Find(calls.callee());
-    if (callee != nullptr) calls.Inherit(own.name, *callee, own.touches);
-  }
-  rule.Check(own.touches);
+  TrustRule(*known, &linking.workflow, *domains, linking.diagnostics).Check(known->touches);
+}
+
+void CheckPaths(const WorkflowInterface& interface, std::span<const Touch> touches,
+                const TrustDomains& domains, Diagnostics& diagnostics) {
+  TrustRule(interface, nullptr, domains, diagnostics).Check(touches);
 }
 
 }  // namespace wheelwright

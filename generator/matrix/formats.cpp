@@ -76,6 +76,8 @@ const Format kSha{"a commit", "^[0-9a-f]{40}$", "3d3c42e5aac5ba805825da76410c181
                   "the whole SHA: 40 hexadecimal digits"};
 const Format kTimestamp{"a time", "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$",
                         "\"2025-11-11T16:18:48Z\"", "year-month-dayThour:minute:secondZ, in UTC"};
+const Format kToolVersion{"a tool's version", "^[0-9]+(\\.[0-9]+)+$", "\"1.13.1\"",
+                          "numbers with dots between them, in quotes"};
 const Format kTorchVersion{"a PyTorch version", "^[1-9][0-9]*\\.[0-9]+$", "\"2.10\"",
                            "major.minor, in quotes"};
 const Format kUrl{"a URL", "^https://[^\\s/]+(/[^\\s/]+)*$", "https://rocm.nightlies.amd.com/v2",

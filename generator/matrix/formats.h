@@ -29,6 +29,7 @@ extern const Format kRole;
 extern const Format kRunnerLabel;
 extern const Format kSha;
 extern const Format kTimestamp;
+extern const Format kToolVersion;
 extern const Format kTorchVersion;
 extern const Format kUrl;
 extern const Format kWorkflowPath;

@@ -9,6 +9,8 @@
 #include "generator/matrix/defaults.h"
 #include "generator/matrix/domain_checks.h"
 #include "generator/matrix/schema.h"
+#include "generator/matrix/settings_checks.h"
+#include "generator/matrix/skip_checks.h"
 #include "generator/matrix/validate.h"
 #include "generator/yaml/read.h"
 
@@ -167,6 +169,8 @@ std::optional<Matrix> LoadMatrix(FileSystem& files, const std::string& folder,
   matrix.limit_rows = CompleteLimits(matrix.limit_rows, sources, arena, diagnostics);
   matrix.limits = ReadLimits(matrix.limit_rows);
   CheckDomains(matrix, diagnostics);
+  CheckSettings(matrix, diagnostics);
+  CheckTestSkips(matrix, diagnostics);
   if (diagnostics.errors() > errors_before) return std::nullopt;
   return matrix;
 }

@@ -18,8 +18,17 @@ FileSchema Settings() {
   std::vector<Column> wheelrun{
       {"version", Of(kActionVersion), kRequired, "The release", "1.2.3"},
       {"digests", MapOf(Word("platform", {"linux", "windows"}), Of(kDigest)), kRequired,
-       "Of its archive for each platform",
+       "Of what jobs on each platform install: the release's archive, or what `urls` names",
        "{linux: sha256:cf4f6d9909056906e4a1c0bc4c245658a0af4c6a6174082a86adfa2d518b7aeb}"},
+      {"urls", MapOf(Word("platform", {"linux", "windows"}), Of(kUrl)), "{}",
+       "Where that is, when it is not the release's archive: a wheel (.whl), a .tar.gz or a .zip",
+       "{linux: https://example.org/wheelwright-1.2.3-linux-x86_64.tar.gz}"},
+  };
+  std::vector<Column> source{
+      {"repository", Of(kRepository), kRequired, "The repository with the sources of wheelwright",
+       "ROCm/wheelwright"},
+      {"commit", Of(kSha), kRequired, "The commit that is built",
+       "3d3c42e5aac5ba805825da76410c181273ba90b1"},
   };
   std::vector<Column> columns{
       {"repository", Of(kRepository), "ROCm/TheRock",
@@ -39,7 +48,11 @@ FileSchema Settings() {
        "The runner of jobs that build and test nothing: they resolve, upload, promote and check",
        "ubuntu-24.04"},
       {"wheelrun", Row("a release of wheelrun", std::move(wheelrun)), "null",
-       "The release that jobs install; when left out, they build it from the sources", ""},
+       "The release that jobs install; when left out, one job of each run builds the programs from "
+       "their sources for all others",
+       ""},
+      {"wheelrun_source", Row("the sources of wheelrun", std::move(source)), "null",
+       "What that job builds; when left out, the sources that are in this repository itself", ""},
   };
   return {.stem = "settings",
           .help = "Where generated files go and what they call each other",
@@ -57,6 +70,11 @@ FileSchema Platforms() {
        "Why it cannot be expected to work: no tests are run for it",
        "https://github.com/ROCm/TheRock/pull/3243"},
   };
+  std::vector<Column> tool{
+      {"version", Of(kToolVersion), kRequired,
+       "The version that jobs install; wheelrun takes none that is older", "\"1.13.1\""},
+      {"why", Text(), kRequired, "The reason", "Older ones fail on long command lines"},
+  };
   std::vector<Column> platform{
       {"title", Text(), kRequired, "The name for people, as in jobs' names", "Linux"},
       {"build_runs_on", Of(kRunnerLabel), kRequired, "The runner of builds",
@@ -71,6 +89,8 @@ FileSchema Platforms() {
       {"packages", ListOf(NameOf(kProjects)), kRequired,
        "The wheels that a PyTorch build makes, in the order of building",
        "[torch, torchaudio, torchvision]"},
+      {"build_tools", MapOf(Of(kName), Row("a tool", std::move(tool))), "{}",
+       "Programs that builds of wheels need and runners lack, by the name of their package", ""},
       {"build_container_options", Text(), "null", "What the container of ROCm builds needs",
        "--cap-add=SYS_PTRACE"},
       {"test_container_options", Text(), "null", "What the container of tests needs to see the GPU",

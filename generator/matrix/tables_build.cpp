@@ -43,8 +43,11 @@ FileSchema Build() {
        {"targets", ListOf(Of(kGfxTarget)), "null", "The GPUs, by how they begin; none: all",
         "[gfx115]"},
        {"platforms", ListOf(NameOf(kPlatforms)), "null", "Platforms; none: all", "[windows]"},
-       {"tests", ListOf(Of(kName)), kRequired,
-        "Parts of names: every test that has one in its name is left out", "[test_print]"},
+       {"files", ListOf(Of(kName)), "null", "The files of tests; none: all", "[test_torch.py]"},
+       {"tests", ListOf(Of(kGlob)), kRequired,
+        "Names of tests that are left out: test_print is also test_print_cuda, which PyTorch makes "
+        "of it for a device; with `*`, all that match",
+        "[test_print]"},
        {"why", Text(), kRequired, "The reason", "It compares printed numbers, and is flaky"},
        {"issue", IssueLink(), "null", "Where it is discussed",
         "https://github.com/ROCm/TheRock/issues/999"}});
@@ -58,7 +61,7 @@ FileSchema Build() {
                 "The ROCm libraries that torch loads before itself, in this order", ""},
                {"test_levels",
                 MapOf(Word("level", {"rocm", "smoke", "full"}), Row("a level", std::move(level))),
-                "{}", "How much is tested", ""},
+                "{}", "How much is tested; each level includes those before it", ""},
                {"test_skips", ListOf(std::move(skip)), "[]",
                 "Tests of PyTorch that are known to fail, and are not run", ""}})};
 }

@@ -271,6 +271,7 @@ bool Apply(FileSystem& files, const std::string& folder, const Difference& diffe
     texts.push_back({PathOf(folder, file.name), file.after, &file.before});
   }
   try {
+    files.RemoveLeftovers(folder);
     remove(true);
     transaction.Write(texts, threads);
     remove(false);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "generator/expression/scope.h"
 
 namespace wheelwright {
 namespace {
@@ -96,10 +97,9 @@ void FollowCalls(WorkflowInterface& self, const InterfaceSet& set, const Follow&
   }
   for (const CallsOf& calls : self.callees) {
     if (const WorkflowInterface* callee = set.Find(calls.callee())) {
-      calls.Inherit(self.name, *callee, self.touches);
+      calls.Inherit(self.name, *callee, callee->touches, self.touches);
     }
   }
-  self.callees = {};
   self.levels = below + 1;
   if (!deepest_below.empty()) self.deepest += " -> " + deepest_below;
 }
@@ -195,6 +195,12 @@ WorkflowInterface MakeInterface(std::string_view name, const Workflow& workflow)
   if (const Event* call = workflow.FindEvent("workflow_call")) {
     interface.callable = true;
     interface.where = call->key->where;
+  }
+  interface.title = workflow.name.text();
+  if (workflow.root->scope != nullptr) interface.instance = DescribeInstance(workflow.root->scope);
+  for (const Event& event : workflow.events) {
+    if (event.name == "workflow_call") continue;
+    interface.starts.push_back({std::string(event.name), event.key->where});
   }
   interface.dispatchable = workflow.FindEvent("workflow_dispatch") != nullptr;
   interface.inputs = TakeInputs(workflow.call_inputs);

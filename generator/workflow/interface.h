@@ -57,8 +57,17 @@ struct WorkflowInterface {
     SourceRange where;     // the value of `uses`
   };
 
+  // An event that starts a run of the workflow by itself.
+  struct Start {
+    std::string event;
+    SourceRange where;
+  };
+
   std::string name;   // "build.yml"; of another repository "owner/name/.github/workflows/build.yml"
   SourceRange where;  // `workflow_call`, else `on`; for one from the matrix, its row
+  std::string title;  // what it calls itself; empty: nothing
+  std::string instance;                // of the template, in words; may be empty
+  std::vector<Start> starts;           // all events but workflow_call
   bool callable = false;               // has on.workflow_call
   bool dispatchable = false;           // has on.workflow_dispatch
   std::vector<Input> inputs;           // of workflow_call
@@ -74,9 +83,9 @@ struct WorkflowInterface {
   // Filled in by FindTouches(). Of trust domains, what stands in this file and (once the set is
   // finished) in the workflows called by it.
   std::vector<Touch> touches;
-  std::vector<CallsOf> callees;  // dropped by InterfaceSet::Finish()
-  std::size_t jobs = 0;          // in this file; a matrix counts as one
-  std::size_t needs_edges = 0;   // in this file
+  std::vector<CallsOf> callees;
+  std::size_t jobs = 0;         // in this file; a matrix counts as one
+  std::size_t needs_edges = 0;  // in this file
 
   // Filled in by InterfaceSet::Finish().
   std::size_t levels = 1;          // this file and the longest chain of calls below it

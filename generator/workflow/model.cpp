@@ -109,7 +109,7 @@ Field* JobField(Job& job, std::string_view key) {
   }
 }
 
-Field* StepField(Step& step, std::string_view key) {
+Field* StepField(WorkflowStep& step, std::string_view key) {
   switch (key.size()) {
     case 2:
       return key == "id" ? &step.id : key == "if" ? &step.condition : nullptr;
@@ -133,8 +133,8 @@ Field* StepField(Step& step, std::string_view key) {
   }
 }
 
-Step ReadStep(const Node& node) {
-  Step step;
+WorkflowStep ReadStep(const Node& node) {
+  WorkflowStep step;
   step.node = &node;
   for (const Entry& entry : node.entries) {
     if (Field* field = StepField(step, entry.key->text)) *field = MakeField(entry);
@@ -276,7 +276,7 @@ void ReadWorkflow(const Node& root, Workflow& workflow) {
   }
   starts.push_back({workflow.all_needs_.size(), workflow.all_steps_.size()});
   const std::span<const Need> all_needs(workflow.all_needs_);
-  const std::span<const Step> all_steps(workflow.all_steps_);
+  const std::span<const WorkflowStep> all_steps(workflow.all_steps_);
   for (std::size_t i = 0; i < workflow.jobs.size(); ++i) {
     workflow.jobs[i].needs =
         all_needs.subspan(starts[i].needs, starts[i + 1].needs - starts[i].needs);

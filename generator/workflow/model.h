@@ -68,7 +68,7 @@ struct Need {
   const Node* node = nullptr;  // the scalar, for its place
 };
 
-struct Step {
+struct WorkflowStep {
   const Node* node = nullptr;  // the mapping
   Field id, name, condition, uses, run, with, env, shell, working_directory, timeout,
       continue_on_error;
@@ -84,7 +84,7 @@ struct Job {
   const Node* matrix =
       nullptr;                  // the value of strategy.matrix, or null: a mapping or an expression
   std::span<const Need> needs;  // scalar or list, as a list
-  std::span<const Step> steps;  // only items that are mappings
+  std::span<const WorkflowStep> steps;  // only items that are mappings
 
   bool is_call() const { return static_cast<bool>(uses); }
 };
@@ -118,7 +118,7 @@ struct Workflow {
  private:
   friend void ReadWorkflow(const Node& root, Workflow& workflow);
   std::vector<Need> all_needs_;
-  std::vector<Step> all_steps_;
+  std::vector<WorkflowStep> all_steps_;
   std::vector<std::int32_t> job_table_;  // open addressing by hash of the lower-case id; -1: free
 };
 

@@ -8,10 +8,28 @@
 
 #include "base/text.h"
 #include "generator/expression/json.h"
+#include "generator/expression/parse.h"
 #include "generator/expression/values.h"
 
 namespace wheelwright {
 namespace {
+
+// Whether an expression may depend on what decides, or chooses between texts. The others are not
+// worth to be parsed.
+bool MayDecide(std::string_view text) {
+  const auto holds = [&](std::string_view word) {
+    return !std::ranges::search(text, word, [](char a, char b) {
+              return (a >= 'A' && a <= 'Z' ? static_cast<char>(a | 0x20) : a) == b;
+            }).empty();
+  };
+  return text.find('\'') != std::string_view::npos || holds("inputs") || holds("event_name");
+}
+
+// What a text is as a number; nothing: it is none.
+std::optional<double> NumberOf(std::string_view text) {
+  text = Trim(text);
+  return text.empty() ? 0.0 : ParseNumber(text);
+}
 
 bool IsChain(const Expr& expr, BinaryOp op) {
   return expr.kind == ExprKind::kBinary && expr.op == op;
@@ -167,35 +185,18 @@ std::string Describe(const Condition& condition) {
   return {};
 }
 
-bool MayHold(const Condition& condition, std::string_view event, const Workflow& workflow) {
-  switch (condition.kind) {
-    case Condition::Kind::kAlways:
-      return true;
-    case Condition::Kind::kEvent:
-      return EqualsIgnoringCase(condition.name, event);
-    case Condition::Kind::kInputIs:
-    case Condition::Kind::kInputGiven:
-      break;
-  }
-  // An input that is not there equals '', and all that counts as the number 0.
-  const bool empty_fits = condition.kind == Condition::Kind::kInputIs &&
-                          (condition.value.empty() || ParseNumber(condition.value) == 0.0);
-  const Input* input =
-      event == "workflow_dispatch" ? workflow.FindDispatchInput(condition.name) : nullptr;
-  if (input == nullptr) return empty_fits;
-  if (condition.kind == Condition::Kind::kInputGiven) return true;
-  if (input->type == InputType::kChoice && input->options != nullptr) {
-    return empty_fits || std::ranges::any_of(input->options->items, [&](const Node* option) {
-             return EqualsIgnoringCase(option->text, condition.value);
-           });
-  }
-  return true;
-}
-
 std::vector<PossibleValue> PossibleValuesOf(const Expr& expression) {
   Values values;
   values.Add(expression, {});
   return std::move(values).Take();
+}
+
+std::vector<PossibleValue> PossibleValuesOf(std::string_view expression) {
+  if (MayDecide(expression)) {
+    Arena arena;
+    if (const Expr* root = ParseExpression(expression, arena).root) return PossibleValuesOf(*root);
+  }
+  return {PossibleValue{}};
 }
 
 Condition ConditionOf(const Expr& expression) {
@@ -210,6 +211,35 @@ Condition ConditionOf(const Expr& expression) {
   }
   if (const auto input = PropertyOf(expression, "inputs")) return Condition::InputGiven(*input);
   return {};
+}
+
+Condition ConditionOfField(const Field& field) {
+  std::string_view text = Trim(field.text());
+  if (!MayDecide(text)) return {};
+  if (text.find("${{") != std::string_view::npos) {
+    std::vector<Embedded> embedded;
+    if (FindEmbedded(text, Brackets::kGithub, embedded) || embedded.size() != 1 ||
+        embedded[0].begin != 0 || embedded[0].end != text.size()) {
+      return {};
+    }
+    text = text.substr(embedded[0].inner_begin, embedded[0].inner_end - embedded[0].inner_begin);
+  }
+  Arena arena;
+  const Expr* root = ParseExpression(text, arena).root;
+  return root != nullptr ? ConditionOf(*root) : Condition{};
+}
+
+bool InputEquals(InputType type, std::string_view text, std::string_view other) {
+  if (type != InputType::kBoolean && type != InputType::kNumber) {
+    return EqualsIgnoringCase(text, other);
+  }
+  const auto number = [](std::string_view one) -> std::optional<double> {
+    if (one == "true") return 1.0;
+    if (one == "false") return 0.0;
+    return NumberOf(one);
+  };
+  const std::optional<double> left = number(text);
+  return !left || left == NumberOf(other);  // what is no number is given by mistake
 }
 
 }  // namespace wheelwright

@@ -42,10 +42,6 @@ Condition Both(Condition a, Condition b);
 // "inputs.release_type == 'dev'", or "" for a condition that always holds.
 std::string Describe(const Condition& condition);
 
-// Whether a run that this event starts may fulfil the condition. Inputs are empty for all events
-// but workflow_dispatch, which may give any of a choice's options, and anything to other inputs.
-bool MayHold(const Condition& condition, std::string_view event, const Workflow& workflow);
-
 struct PossibleValue {
   enum class Kind : std::uint8_t {
     kLiteral,  // `text`
@@ -64,7 +60,16 @@ struct PossibleValue {
 // `inputs.x`, and a table: fromJSON('{"dev": "..."}')[inputs.x].
 std::vector<PossibleValue> PossibleValuesOf(const Expr& expression);
 
+// The same of the text of an expression, without its brackets.
+std::vector<PossibleValue> PossibleValuesOf(std::string_view expression);
+
 // What must be so for the expression to be true.
 Condition ConditionOf(const Expr& expression);
+// The same of the value of an `if`, with brackets or without.
+Condition ConditionOfField(const Field& field);
+
+// Whether an input of that type that holds `text` equals the other text for GitHub: booleans and
+// numbers are compared as numbers, and then '', ' ' and '0' are all 0.
+bool InputEquals(InputType type, std::string_view text, std::string_view other);
 
 }  // namespace wheelwright

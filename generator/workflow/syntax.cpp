@@ -134,7 +134,7 @@ class SyntaxCheck : private SyntaxReporter {
   }
 
   void CheckSteps(const Job& job) {
-    for (const Step& step : job.steps) {
+    for (const WorkflowStep& step : job.steps) {
       const SyntaxLevel& level = step.run && step.uses ? AnyStepSyntax()
                                  : step.run            ? RunStepSyntax()
                                  : step.uses           ? UsesStepSyntax()
@@ -154,12 +154,12 @@ class SyntaxCheck : private SyntaxReporter {
     }
   }
 
-  void CheckStepId(const Job& job, const Step& step) {
+  void CheckStepId(const Job& job, const WorkflowStep& step) {
     const std::string_view id = step.id.text();
     if (const std::string problem = IdProblem(id); !problem.empty()) {
       Report(step.id.value, "bad-id", fmt::format("'{}' cannot be a step's id: {}", id, problem));
     }
-    for (const Step& other : job.steps) {
+    for (const WorkflowStep& other : job.steps) {
       if (&other == &step) return;
       if (other.id && EqualsIgnoringCase(other.id.text(), id)) {
         ReportDuplicate("step", step.id.value, other.id.value);
@@ -168,7 +168,7 @@ class SyntaxCheck : private SyntaxReporter {
     }
   }
 
-  void CheckAction(const Step& step) {
+  void CheckAction(const WorkflowStep& step) {
     const std::string_view uses = step.uses.text();
     if (uses.empty() || uses.starts_with("./") || uses.starts_with("../") ||
         uses.starts_with("$/") || uses.starts_with("docker://")) {

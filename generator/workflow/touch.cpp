@@ -19,16 +19,42 @@ constexpr std::size_t kMostValues = 64;
 // Whether an input of the callee that holds this text fulfils the condition.
 bool Fulfils(std::string_view text, const WorkflowInterface::Input* input,
              const Condition& condition) {
-  if (condition.kind == Condition::Kind::kInputIs) {
-    return EqualsIgnoringCase(text, condition.value);
-  }
   const InputType type = input != nullptr ? input->type : InputType::kString;
+  if (condition.kind == Condition::Kind::kInputIs) {
+    return InputEquals(type, text, condition.value);
+  }
   if (type == InputType::kBoolean) return text != "false" && !text.empty();
   if (type == InputType::kNumber) return text != "0" && !text.empty();
   return !text.empty();
 }
 
 }  // namespace
+
+bool MayHold(const Condition& condition, std::string_view event,
+             const WorkflowInterface& workflow) {
+  switch (condition.kind) {
+    case Condition::Kind::kAlways:
+      return true;
+    case Condition::Kind::kEvent:
+      return EqualsIgnoringCase(condition.name, event);
+    case Condition::Kind::kInputIs:
+    case Condition::Kind::kInputGiven:
+      break;
+  }
+  // An input that is not there is null, which is compared as the number 0.
+  const bool empty_fits = condition.kind == Condition::Kind::kInputIs &&
+                          InputEquals(InputType::kNumber, "0", condition.value);
+  const WorkflowInterface::Input* input =
+      event == "workflow_dispatch" ? workflow.FindDispatchInput(condition.name) : nullptr;
+  if (input == nullptr) return empty_fits;
+  if (condition.kind == Condition::Kind::kInputGiven) return true;
+  if (input->type == InputType::kChoice && !input->options.empty()) {
+    return empty_fits || std::ranges::any_of(input->options, [&](const std::string& option) {
+             return EqualsIgnoringCase(option, condition.value);
+           });
+  }
+  return true;
+}
 
 bool Covers(const std::vector<Touch>& touches, std::uint32_t mark, const Condition& when) {
   return std::ranges::any_of(touches, [&](const Touch& one) {
@@ -104,6 +130,11 @@ class CallsOf::Heir {
 
   void Inherit(const Touch& touch) {
     const Condition& condition = touch.when;
+    if (condition.kind == Condition::Kind::kEvent && !calls_.event_.empty()) {
+      if (!EqualsIgnoringCase(condition.name, calls_.event_)) return;
+      for (const Call& call : calls_.calls_) Add(touch, call, call.when);
+      return;
+    }
     if (condition.always() || condition.kind == Condition::Kind::kEvent) {
       for (const Call& call : calls_.calls_) Add(touch, call, Both(condition, call.when));
       return;
@@ -126,7 +157,7 @@ class CallsOf::Heir {
     const Call& call = calls_.calls_[given.call];
     switch (value.kind) {
       case PossibleValue::Kind::kLiteral:
-        if (!Fulfils(value.text, callee_.FindInput(touch.when.name), touch.when)) return;
+        if (!Fulfils(value.text, InputOf(touch), touch.when)) return;
         break;
       case PossibleValue::Kind::kInput: {
         Condition passed = touch.when;
@@ -135,7 +166,7 @@ class CallsOf::Heir {
         return;
       }
       case PossibleValue::Kind::kUnknown:
-        break;
+        return Add(touch, call, value.when, true);
       case PossibleValue::Kind::kMention:
         return;
     }
@@ -144,20 +175,27 @@ class CallsOf::Heir {
 
   // The call does not give the input.
   void AddDefault(const Touch& touch, const Call& call) {
-    const WorkflowInterface::Input* input = callee_.FindInput(touch.when.name);
+    const WorkflowInterface::Input* input = InputOf(touch);
     const std::string_view text = input != nullptr ? input->default_text : std::string_view{};
     const bool computed = text.find("${{") != std::string_view::npos;
-    if (computed || Fulfils(text, input, touch.when)) Add(touch, call, call.when);
+    if (computed || Fulfils(text, input, touch.when)) Add(touch, call, call.when, computed);
   }
 
-  void Add(const Touch& touch, const Call& call, Condition when) {
+  const WorkflowInterface::Input* InputOf(const Touch& touch) const {
+    if (calls_.event_.empty()) return callee_.FindInput(touch.when.name);
+    return calls_.event_ == "workflow_dispatch" ? callee_.FindDispatchInput(touch.when.name)
+                                                : nullptr;
+  }
+
+  void Add(const Touch& touch, const Call& call, Condition when, bool computed = false) {
     if (Covers(touches_, touch.mark, when)) return;
     Touch own{.mark = touch.mark,
               .when = std::move(when),
+              .computed = touch.computed || computed,
               .where = touch.where,
               .job = call.job,
               .path = fmt::format("{} job '{}' -> {}", caller_, call.job, touch.path),
-              .calls = {call.uses}};
+              .calls = {{call.uses, !calls_.event_.empty()}}};
     own.calls.insert(own.calls.end(), touch.calls.begin(), touch.calls.end());
     AddTouch(touches_, std::move(own));
   }
@@ -169,9 +207,9 @@ class CallsOf::Heir {
 };
 
 void CallsOf::Inherit(std::string_view caller, const WorkflowInterface& callee,
-                      std::vector<Touch>& touches) const {
+                      std::span<const Touch> of_callee, std::vector<Touch>& touches) const {
   Heir heir(*this, caller, callee, touches);
-  for (const Touch& touch : callee.touches) heir.Inherit(touch);
+  for (const Touch& touch : of_callee) heir.Inherit(touch);
 }
 
 }  // namespace wheelwright

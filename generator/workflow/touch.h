@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,12 +19,23 @@ struct WorkflowInterface;
 struct Touch {
   std::uint32_t mark = 0;  // which: a position in TrustDomains::marks()
   Condition when;          // of the workflow's own inputs
+  bool computed = false;   // it is not named: the value is not known, and may be this one
   SourceRange where;       // what names it
   std::string job;         // of this workflow; empty outside of jobs
   // "ci.yml job 'build' -> build_linux.yml job 'upload'": from this file to the one that names it.
   std::string path;
-  std::vector<SourceRange> calls;  // each `uses` on the way, this workflow's first
+  // Each `uses` on the way, this workflow's first, and each step that starts a run.
+  struct Hop {
+    SourceRange where;
+    bool starts_run = false;
+  };
+  std::vector<Hop> calls;
 };
+
+// Whether a run of this workflow that the event starts may fulfil the condition. Inputs are empty
+// for all events but workflow_dispatch, which may give any of a choice's options, and anything to
+// other inputs.
+bool MayHold(const Condition& condition, std::string_view event, const WorkflowInterface& workflow);
 
 // Whether one of the touches is of that mark and holds whenever `when` does.
 bool Covers(const std::vector<Touch>& touches, std::uint32_t mark, const Condition& when);
@@ -32,10 +44,12 @@ bool Covers(const std::vector<Touch>& touches, std::uint32_t mark, const Conditi
 void AddTouch(std::vector<Touch>& touches, Touch touch);
 
 // The calls of one workflow by another, and what they give to its inputs. Of equal values the first
-// call is kept.
+// call is kept. A step that starts a run of a workflow is a call as well, by the event that it
+// causes.
 class CallsOf {
  public:
-  explicit CallsOf(std::string_view callee) : callee_(callee) {}
+  explicit CallsOf(std::string_view callee, std::string_view event = {})
+      : callee_(callee), event_(event) {}
 
   const std::string& callee() const { return callee_; }
 
@@ -46,9 +60,9 @@ class CallsOf {
   void Give(std::string_view input, const std::vector<PossibleValue>& values);
   void GiveAnything(std::string_view input);
 
-  // Adds what the workflow called `caller` reaches through these calls.
+  // Adds what the workflow called `caller` reaches through these calls, of what the callee does.
   void Inherit(std::string_view caller, const WorkflowInterface& callee,
-               std::vector<Touch>& touches) const;
+               std::span<const Touch> of_callee, std::vector<Touch>& touches) const;
 
  private:
   struct Call {
@@ -73,6 +87,7 @@ class CallsOf {
   void Add(Input& input, PossibleValue::Kind kind, const Condition& when, std::string_view text);
 
   std::string callee_;
+  std::string event_;  // of the run that is started; empty: the callee is a part of this run
   std::vector<Call> calls_;
   std::vector<Input> inputs_;
   std::size_t position_ = 0;  // in inputs_: calls mostly give the same ones in the same order

@@ -30,6 +30,7 @@ class EnvironmentBuilder {
   void Common() {
     const std::string& root = c_.rocm.root;
     Set("PYTHONUTF8", "1");
+    for (const std::string& folder : c_.tool_folders) Prepend("PATH", folder);
     Prepend("PATH", c_.rocm.bin);
     Set("CMAKE_PREFIX_PATH", c_.rocm.cmake);
     Set("ROCM_HOME", root);
@@ -77,7 +78,9 @@ class EnvironmentBuilder {
     Set("USE_ROCM", "ON");
     for (const char* name : {"USE_CUDA", "USE_MPI", "USE_NUMA"}) Set(name, "OFF");
     std::string requirements = fmt::format("rocm[libraries]=={}", c_.rocm.version);
-    if (!c_.triton_version.empty()) requirements += "|triton==" + c_.triton_version;
+    if (!c_.triton_version.empty()) {
+      requirements += fmt::format("|{}=={}", c_.triton_name, c_.triton_version);
+    }
     Set("PYTORCH_EXTRA_INSTALL_REQUIREMENTS", requirements);
     for (const FeatureChoice& feature : c_.features) {
       for (const std::string& name : feature.variables) Set(name, feature.on ? "ON" : "OFF");
@@ -96,28 +99,23 @@ class EnvironmentBuilder {
   }
 
   void Audio() {
-    SetVersion();
+    Set("BUILD_VERSION", c_.version);
     for (const char* name : {"USE_ROCM", "USE_FFMPEG", "USE_OPENMP"}) Set(name, "1");
     for (const char* name : {"USE_CUDA", "BUILD_SOX"}) Set(name, "0");
   }
 
   void Vision() {
-    SetVersion();
-    Set("VERSION_NAME", c_.version);
+    Set("BUILD_VERSION", c_.version);
     Set("FORCE_CUDA", "1");  // HIP, where torch has it
     for (const char* name : {"TORCHVISION_USE_NVJPEG", "TORCHVISION_USE_VIDEO_CODEC"}) {
       Set(name, "0");
     }
   }
 
-  void SetVersion() {
-    Set("BUILD_VERSION", c_.version);
-    Set("BUILD_NUMBER", "1");
-  }
-
-  // Its setup puts a plus and this behind the version, and a commit if it is told one.
+  // Its setup puts a plus and DESIRED_CUDA behind the version, and a commit if it is told one. Since
+  // November 2025 the version is BUILD_VERSION, before that it was version.txt, which says the same.
   void Apex() {
-    SetVersion();
+    Set("BUILD_VERSION", c_.version.substr(0, c_.version.find('+')));
     Set("DESIRED_CUDA", LocalLabel());
     Set("APEX_COMMIT", "");
   }

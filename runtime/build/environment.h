@@ -1,5 +1,5 @@
 // What the build of each project is told: the variables that its setup reads. docs/building.md says
-// why each is set.
+// why each is set, and which setup reads which.
 #pragma once
 
 #include <cstddef>
@@ -23,13 +23,15 @@ struct BuildContext {
   RocmPackages rocm;
   Texts targets;                        // that are compiled for
   std::string version;                  // of the wheel, with its local label: "2.10.0+rocm7.12.0"
+  std::string triton_name = "triton";   // of its wheel
   std::string triton_version;           // of the triton that torch requires; "": none
   std::vector<FeatureChoice> features;  // of torch
   std::size_t jobs = 1;
   Variables own;                      // the environment that they are added to
   bool has_device_libraries = false;  // the ROCm packages hold them
   bool has_host_math = false;
-  VariablePairs triton_file;  // what a triton checkout says in build_env.json
+  VariablePairs triton_file;  // what a triton checkout says in build_env.json, of triton alone
+  Texts tool_folders;         // of programs that the build shall find before others of their names
 };
 
 VariablePairs BuildEnvironment(const BuildContext& context);

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "base/text.h"
 #include "runtime/build/environment.h"
+#include "runtime/build/tools.h"
+#include "runtime/build/triton.h"
 #include "runtime/wheel/wheel_name.h"
 
 namespace wheelwright {
@@ -33,6 +34,10 @@ class Builder {
         log_(runner.log()),
         folder_(fmt::format("{}/{}", build.root, project.folder)),
         version_(build.VersionOf(project.name)) {
+    if (const ProjectRow* triton = build.plan.FindProject("triton")) {
+      triton_file_ =
+          ReadTritonFile(runner.host().files, fmt::format("{}/{}", build.root, triton->folder));
+    }
     // Newer tritons have their setup at the top.
     if (project.name == "triton" && Exists(folder_ + "/python/setup.py")) folder_ += "/python";
   }
@@ -67,6 +72,10 @@ class Builder {
 
  private:
   const std::string& name() const { return project_.name; }
+  std::string TritonName() const {
+    return TritonWheelName(triton_file_, runner_.host().variables);
+  }
+  std::string WheelProject() const { return name() == "triton" ? TritonName() : name(); }
   // Whether other projects are built with it.
   bool IsBuiltWith() const { return name() == "torch" || name() == "triton"; }
 
@@ -87,6 +96,8 @@ class Builder {
     if (IsBuiltWith()) {
       Step uninstall = PipStep(fmt::format("uninstall an older {}", name()), build_.python,
                                {"uninstall", "--yes", name()});
+      // Triton by another name has the same files.
+      if (WheelProject() != name()) uninstall.arguments.push_back(WheelProject());
       uninstall.quiet = true;
       if (!runner_.Run(uninstall)) return false;
     }
@@ -106,8 +117,7 @@ class Builder {
                                   : PipStep(title, build_.python, words))) {
       return false;
     }
-    // The public index has a ninja for Windows that fails on long command lines; Visual Studio
-    // brings one that does not.
+    // The public index's ninja is behind, and on Windows one of its versions runs for ever.
     return name() != "torch" || !build_.windows() ||
            runner_.Run(
                PipStep("uninstall pip's ninja", build_.python, {"uninstall", "--yes", "ninja"}));
@@ -120,15 +130,15 @@ class Builder {
                          .rocm = build_.rocm,
                          .targets = build_.targets,
                          .version = version_,
+                         .triton_name = TritonName(),
                          .triton_version = TritonVersion(),
                          .jobs = Jobs(),
                          .own = runner_.host().variables,
                          .has_device_libraries = Exists(rocm + "/lib/llvm/amdgcn/bitcode"),
-                         .has_host_math = Exists(rocm + "/lib/host-math")};
-    if (name() == "triton") ReadTritonFile(context.triton_file);
-    if (name() == "torch") {
-      if (!PrepareTorch(context)) return std::nullopt;
-    }
+                         .has_host_math = Exists(rocm + "/lib/host-math"),
+                         .triton_file = triton_file_};
+    if (!FindTools(context.tool_folders)) return std::nullopt;
+    if (name() == "torch" && !PrepareTorch(context)) return std::nullopt;
     VariablePairs environment = BuildEnvironment(context);
     const VariablePairs cache = CacheEnvironment(
         build_.cache.cache, build_.cache.path, build_.windows(),
@@ -149,17 +159,16 @@ class Builder {
     return built ? build_.VersionOf("triton") : std::string();
   }
 
-  void ReadTritonFile(VariablePairs& pairs) {
-    for (const std::string& folder : {folder_, fs::path(folder_).parent_path().string()}) {
-      const auto text = runner_.host().files.Read(folder + "/build_env.json");
-      if (!text) continue;
-      const auto json = nlohmann::ordered_json::parse(*text, nullptr, false);
-      if (!json.is_object()) continue;
-      for (const auto& [key, value] : json.items()) {
-        if (value.is_string()) pairs.emplace_back(key, value.get<std::string>());
-      }
-      return;
+  bool FindTools(Texts& folders) {
+    const PlatformPackages* packages = build_.plan.FindPackages(build_.platform);
+    if (packages == nullptr) return true;
+    for (const auto& [tool, version] : packages->build_tools) {
+      // Which one it is, only the machine knows that builds.
+      const auto folder = runner_.dry_run() ? "FOLDER_OF_" + tool : FindTool(tool, version, runner_);
+      if (!folder) return false;
+      folders.push_back(*folder);
     }
+    return true;
   }
 
   bool PrepareTorch(BuildContext& context) {
@@ -235,15 +244,25 @@ class Builder {
   std::vector<std::string> Command() {
     // The others' setup.py imports what lies beside it, which a frontend does not let it find.
     const bool frontend = name() == "torch" || name() == "apex" || !Exists(folder_ + "/setup.py");
-    if (!frontend) return {build_.python, "setup.py", "bdist_wheel"};
+    const std::string& number = build_.build_number;
+    if (!frontend) {
+      std::vector<std::string> words{build_.python, "setup.py", "bdist_wheel"};
+      if (!number.empty()) words.push_back("--build-number=" + number);
+      return words;
+    }
     std::vector<std::string> words{build_.python, "-m", "build", "--wheel", "--no-isolation"};
     if (build_.windows()) words.emplace_back("--skip-dependency-check");
     if (name() == "apex") {
       words.insert(words.end(), {"-C--build-option=--cpp_ext", "-C--build-option=--cuda_ext"});
     }
-    // It leaves files out that git ignores, and what was added just now is such.
     const auto project = runner_.host().files.Read(folder_ + "/pyproject.toml");
-    if (name() == "torch" && project && project->find("scikit_build_core") != std::string::npos) {
+    const bool scikit = project && project->find("scikit_build_core") != std::string::npos;
+    if (!number.empty()) {
+      words.push_back((scikit ? "-Cwheel.build-tag=" : "-C--build-option=--build-number=") +
+                      number);
+    }
+    // It leaves files out that git ignores, and what was added just now is such.
+    if (name() == "torch" && scikit) {
       for (const std::string& file : added_files_) {
         words.push_back(fmt::format("-Cwheel.force-include.{0}={0}", file));
       }
@@ -281,7 +300,7 @@ class Builder {
       log_.Error(fmt::format("{}: {}", wheels.front(), reading.problem), title);
       return std::nullopt;
     }
-    if (reading.name->Project() != NormalizeProject(name())) {
+    if (reading.name->Project() != NormalizeProject(WheelProject())) {
       log_.Error(fmt::format("{} is a wheel of {}", wheels.front(), reading.name->project), title);
       return std::nullopt;
     }
@@ -289,6 +308,12 @@ class Builder {
       log_.Error(fmt::format("version {} was resolved for it, and it calls itself {}", version_,
                              reading.name->version_text),
                  fmt::format("the wheel of {} is of another version", name()));
+      return std::nullopt;
+    }
+    if (!build_.build_number.empty() && reading.name->build != build_.build_number) {
+      log_.Error(fmt::format("{} is without the build number {}", wheels.front(),
+                             build_.build_number),
+                 title);
       return std::nullopt;
     }
     return wheels.front();
@@ -336,6 +361,7 @@ class Builder {
   Log& log_;
   std::string folder_;
   std::string version_;
+  VariablePairs triton_file_;
   Texts added_files_;  // to the sources of torch
 };
 

@@ -28,6 +28,7 @@ struct WheelBuild {
   CacheChoice cache;
   std::size_t jobs = 0;  // 0: as many as fit
   std::optional<bool> flash_attention;
+  std::string build_number;             // of the wheels' names (PEP 427); "": none
   std::optional<PackageSource> tools;  // where what builds need is from; none: pip's own index
   bool clean = false;
 

@@ -72,14 +72,13 @@ class BuildRun {
     build_.output = AbsolutePath(arguments_.Get("output-dir"), host_);
     build_.jobs = TakeNumber(arguments_, "jobs");
     build_.clean = arguments_.Has("clean");
+    build_.build_number = arguments_.Get("build-number");
     if (arguments_.Has("index-url") || arguments_.Has("find-links")) {
       build_.tools = TakePackageSource(arguments_, "build", diagnostics_);
     }
-    if (arguments_.Has("flash-attention") || arguments_.Has("no-flash-attention")) {
-      build_.flash_attention = arguments_.Has("flash-attention");
-    }
     ReadVersions();
     ReadProjects();
+    ReadFlashAttention();
     if (diagnostics_.errors() == 0) {
       const auto python = SelectedInterpreter(runner_, diagnostics_);
       if (python) build_.python = python->path;
@@ -122,6 +121,34 @@ class BuildRun {
                              .message = fmt::format("'--versions' has no version of {}", name),
                              .hint = "`wheelrun resolve` computes it"});
       }
+    }
+  }
+
+  void ReadFlashAttention() {
+    const bool wanted = arguments_.Has("flash-attention");
+    if (!wanted && !arguments_.Has("no-flash-attention")) return;
+    build_.flash_attention = wanted;
+    if (wanted && arguments_.Has("no-flash-attention")) {
+      diagnostics_.Report(
+          {.code = "option-value",
+           .message = "'--flash-attention' and '--no-flash-attention' contradict each other"});
+    }
+    const PlatformPackages* packages = build_.plan.FindPackages(build_.platform);
+    const bool builds_torch = std::ranges::any_of(
+        projects_, [](const ProjectRow* project) { return project->name == "torch"; });
+    if (!wanted || !builds_torch || packages == nullptr || !arguments_.Has("versions")) return;
+    for (const TorchFeature& feature : build_.plan.build_rules.features) {
+      if (feature.name != kFlashAttention || !HasText(packages->packages, feature.needs) ||
+          !build_.VersionOf(feature.needs).empty()) {
+        continue;
+      }
+      diagnostics_.Report(
+          {.code = "option-value",
+           .message = fmt::format("'--flash-attention' needs {0}, and '--versions' has no {0}",
+                                  feature.needs),
+           .hint = fmt::format("on {} torch with flash attention requires the {} that it was built "
+                               "with",
+                               build_.platform, feature.needs)});
     }
   }
 
@@ -188,9 +215,14 @@ Command BuildCommand() {
            {.name = "clean",
             .argument = {},
             .help = "Begin anew: what an earlier build left is removed"},
+           {.name = "build-number",
+            .argument = "N",
+            .help = "Put it into the names of the wheels: of one version, installers take the "
+                    "highest",
+            .number = true},
            {.name = "flash-attention",
             .argument = {},
-            .help = "Build torch with it (default: if the GPUs have it)"},
+            .help = "Build torch with it (default: if the GPUs have it); on Linux it needs triton"},
            {.name = "no-flash-attention", .argument = {}, .help = "Build torch without it"}},
           Joined(SourceOptions(), {PlatformOption(), PlanOption()}))),
       .examples = {{"wheelrun build torch --root src --family gfx94X-dcgpu --output-dir dist "

@@ -3,16 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/build_arguments.h"
+#include "runtime/commands/checkout_origins.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
+#include "runtime/commands/text_at.h"
 #include "runtime/plan/plan.h"
 #include "runtime/python/interpreter.h"
 #include "runtime/sources/commits.h"
 #include "runtime/sources/git.h"
+#include "runtime/sources/manifest.h"
 #include "runtime/sources/resolver.h"
 
 namespace wheelwright {
@@ -26,7 +30,7 @@ class CheckoutRun {
   CheckoutRun(const Arguments& arguments, Host& host, const Plan& plan)
       : arguments_(arguments),
         host_(host),
-        plan_(plan),
+        plan_(plan),  // a copy: forks change it
         runner_(host, arguments.Has("dry-run")),
         ref_(arguments.Get("torch-ref")) {}
 
@@ -42,8 +46,13 @@ class CheckoutRun {
 
  private:
   bool Read() {
-    if (Require(arguments_, "checkout", "torch-ref", "--torch-ref release/2.10", diagnostics_) &&
-        !IsRefName(ref_)) {
+    TakeOrigins(arguments_, plan_, diagnostics_);
+    if (arguments_.Has("manifest") && (diagnostics_.errors() > 0 || !ReadManifestFile())) {
+      return false;
+    }
+    const bool told = !ref_.empty() || Require(arguments_, "checkout", "torch-ref",
+                                               "--torch-ref release/2.10", diagnostics_);
+    if (told && !IsRefName(ref_)) {
       diagnostics_.Report(
           {.code = "ref-name", .message = fmt::format("{} is no name of a branch", Quoted(ref_))});
     }
@@ -70,7 +79,68 @@ class CheckoutRun {
     return diagnostics_.errors() == 0;
   }
 
+  // What the manifest does not say is not known: nothing is looked up by its ref.
+  bool ReadManifestFile() {
+    const std::string_view place = arguments_.Get("manifest");
+    std::string problem;
+    const std::optional<std::string> text = ReadTextAt(place, host_, problem);
+    if (!text) {
+      runner_.log().Error(problem, "there is no manifest");
+      return false;
+    }
+    auto entries = ReadManifest(*text, WithoutCredentials(place), plan_, diagnostics_);
+    if (!entries) return false;
+    manifest_ = *std::move(entries);
+    const std::string& branch =
+        std::ranges::find(manifest_, "torch", &ManifestEntry::project)->branch;
+    if (ref_.empty()) {
+      ref_ = branch.empty() ? "nightly" : branch;
+    } else if (!branch.empty() && branch != ref_) {
+      diagnostics_.Report(
+          {.code = "manifest",
+           .message = fmt::format("the manifest is of {}, and '--torch-ref' says {}", branch, ref_),
+           .hint = "leave '--torch-ref' out"});
+    }
+    return true;
+  }
+
+  bool TakeManifest() {
+    for (const ManifestEntry& entry : manifest_) {
+      commits_.emplace_back(entry.project, entry.commit);
+    }
+    if (arguments_.positional.empty()) {
+      std::erase_if(projects_, [&](const std::string& project) {
+        return FindProject(commits_, project) == nullptr;
+      });
+    }
+    for (const std::string& project : projects_) {
+      if (FindProject(commits_, project) != nullptr) continue;
+      diagnostics_.Report(
+          {.code = "manifest",
+           .message = fmt::format("the manifest does not say where {} is from", project)});
+    }
+    if (arguments_.Has("commits")) {
+      diagnostics_.Report({.code = "option-value",
+                           .message = "'--manifest' and '--commits' both say the commits",
+                           .hint = "leave one of them out"});
+    }
+    if (diagnostics_.errors() > 0 || !arguments_.Has("commit")) return diagnostics_.errors() == 0;
+    // The caller knows which one it has to be.
+    const ByProject said = std::exchange(commits_, {});
+    if (!TakeCommit()) return false;
+    const std::string& commit = *FindProject(said, projects_.front());
+    if (commit != commits_.front().second) {
+      diagnostics_.Report(
+          {.code = "manifest",
+           .message = fmt::format("the manifest has another commit of {} than '--commit': {}",
+                                  projects_.front(), commit),
+           .hint = "were these wheels built from what was resolved?"});
+    }
+    return diagnostics_.errors() == 0;
+  }
+
   bool FindCommits() {
+    if (arguments_.Has("manifest")) return TakeManifest();
     const TorchRow* row = plan_.FindTorch(ref_);
     const std::string id = row == nullptr ? ref_ : row->id;
     if (arguments_.Has("commit")) return TakeCommit();
@@ -132,7 +202,10 @@ class CheckoutRun {
   }
 
   bool CheckOut(const ProjectRow& project) {
-    const std::string_view repository = RepositoryOf(plan_, ref_, project.name);
+    const auto said = std::ranges::find(manifest_, project.name, &ManifestEntry::project);
+    const std::string_view repository = said != manifest_.end()
+                                            ? std::string_view(said->repository)
+                                            : RepositoryOf(plan_, ref_, project.name);
     if (repository.empty()) {
       runner_.log().Error(fmt::format("torch_sources has no {}", project.name),
                           "the plan does not say where it comes from");
@@ -153,7 +226,7 @@ class CheckoutRun {
 
   const Arguments& arguments_;
   Host& host_;
-  const Plan& plan_;
+  Plan plan_;
   Runner runner_;
   SourceManager sources_;
   Diagnostics diagnostics_;
@@ -163,6 +236,7 @@ class CheckoutRun {
   std::size_t depth_ = kDefaultDepth;
   Texts projects_;
   ByProject commits_;
+  std::vector<ManifestEntry> manifest_;
   std::string python_;
 };
 
@@ -173,7 +247,9 @@ Command CheckoutCommand() {
       .name = "checkout",
       .purpose = "Check out PyTorch and what is built with it, at frozen commits",
       .usage =
-          "[PROJECT]... --torch-ref REF [--root DIR] [--commits JSON | --commit COMMIT] "
+          "[PROJECT]... (--torch-ref REF [--commits JSON | --commit COMMIT] | --manifest FILE|URL) "
+          "[--root DIR] "
+          "[--origin PROJECT=URL]... "
           "[--jobs N] [--depth N] [--no-submodules] [--no-hipify] [--plan FILE] [--dry-run]",
       .about =
           "Each project gets a folder below --root, as matrix/pytorch.yml names it, with its "
@@ -184,7 +260,10 @@ Command CheckoutCommand() {
           "It may be run again on any folder of its own: after an interruption, for another "
           "commit, "
           "or where somebody worked. What was changed by hand is put aside by `git stash`.\n\n"
-          "Without --commits and --commit it finds the commits out as `wheelrun resolve` does.\n",
+          "Without --commits and --commit it finds the commits out as `wheelrun resolve` does. A "
+          "manifest, which lies beside each wheel that was uploaded, says addresses and commits: "
+          "with it the same sources are there again. --commit then only makes sure that it is that "
+          "one.\n",
       .options = WithDryRun(
           {{.name = "root",
             .argument = "DIR",
@@ -198,6 +277,10 @@ Command CheckoutCommand() {
            {.name = "commit",
             .argument = "COMMIT",
             .help = "The commit of the one project that is named"},
+           {.name = "manifest",
+            .argument = "FILE|URL",
+            .help = "The sources of wheels that were built, as their manifest names them"},
+           OriginOption(),
            {.name = "jobs",
             .argument = "N",
             .help = "Submodules that are fetched at a time (default: 10)",
@@ -213,7 +296,13 @@ Command CheckoutCommand() {
                     "All sources of the newest release/2.10, ready to be built"},
                    {"wheelrun checkout torch --root src --torch-ref nightly --no-hipify "
                     "--no-submodules",
-                    "PyTorch's tests alone"}},
+                    "PyTorch's tests alone"},
+                   {"wheelrun checkout --root src --manifest therock-manifest_torch_py3.12_release-"
+                    "2.10.json",
+                    "What wheels were built from"},
+                   {"wheelrun checkout torch --root src --torch-ref my-branch --origin "
+                    "torch=https://github.com/somebody/pytorch.git",
+                    "PyTorch from a branch of somebody's fork"}},
       .most_positional = 16,
       .run = OnHost<RunByPlan<CheckoutRun>>,
   };

@@ -6,12 +6,12 @@ namespace wheelwright {
 
 const Program& Wheelrun() {
   static const std::array kCommands{
-      ConfigureCommand(),    HipCompileCommand(),   ResolveCommand(),        CheckoutCommand(),
-      ManifestCommand(),     PythonSelectCommand(), RocmInstallCommand(),    BuildCommand(),
-      VenvCommand(),         TestCommand(),         PromoteCommand(),        IndexCommand(),
-      IndexYankCommand(),    UploadCommand(),       FetchArtifactsCommand(), FetchPackagesCommand(),
-      SummaryCommand(),      VersionRocmCommand(),  VersionSuffixCommand(),  WheelCheckCommand(),
-      WheelInspectCommand(), WheelVersionsCommand()};
+      ConfigureCommand(),     HipCompileCommand(),   ResolveCommand(),      CheckoutCommand(),
+      HipifyCommand(),        ManifestCommand(),     PythonSelectCommand(), RocmInstallCommand(),
+      BuildCommand(),         VenvCommand(),         TestCommand(),         PromoteCommand(),
+      IndexCommand(),         IndexYankCommand(),    UploadCommand(),       FetchArtifactsCommand(),
+      FetchPackagesCommand(), SummaryCommand(),      VersionRocmCommand(),  VersionSuffixCommand(),
+      WheelCheckCommand(),    WheelInspectCommand(), WheelVersionsCommand()};
   static const Program kProgram{
       .name = "wheelrun",
       .version = WHEELWRIGHT_VERSION,

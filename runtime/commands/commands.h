@@ -12,6 +12,7 @@ Command ConfigureCommand();
 Command FetchArtifactsCommand();
 Command FetchPackagesCommand();
 Command HipCompileCommand();
+Command HipifyCommand();
 Command IndexCommand();
 Command IndexYankCommand();
 Command ManifestCommand();

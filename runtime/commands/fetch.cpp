@@ -8,6 +8,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/actions/log.h"
+#include "runtime/commands/archive_filter.h"
 #include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/run_lookup.h"
@@ -47,34 +48,15 @@ std::optional<StoragePlace> TakeSource(const Arguments& arguments, Host& host,
   return place;
 }
 
-// Whether an archive belongs to a build of the group: those for all GPUs are named `generic`, and
-// those of a sanitizer's build may be named by the family alone.
-bool IsOfGroup(std::string_view name, std::string_view group, const Plan& plan,
-               std::string_view platform) {
-  const auto is = [&](std::string_view word) {
-    return name.find(fmt::format("_{}.tar.", word)) != std::string_view::npos;
-  };
-  if (is("generic") || is(group)) return true;
-  for (const PlatformRow& row : plan.selection.platforms) {
-    if (row.name != platform) continue;
-    for (const VariantRow& variant : row.variants) {
-      const std::string suffix = variant.suffix.empty() ? "" : "-" + variant.suffix;
-      if (!suffix.empty() && group.ends_with(suffix) &&
-          is(group.substr(0, group.size() - suffix.size()))) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
 class Fetch {
  public:
-  Fetch(const Arguments& arguments, const Plan& plan, StoragePlace place, Wanted wanted, Host& host)
+  Fetch(const Arguments& arguments, const Plan& plan, StoragePlace place, Wanted wanted,
+        const ArchiveFilter& filter, Host& host)
       : arguments_(arguments),
         plan_(plan),
         place_(std::move(place)),
         wanted_(wanted),
+        filter_(filter),
         host_(host),
         log_(host),
         platform_(TakePlatform(arguments, host)),
@@ -96,8 +78,9 @@ class Fetch {
           fmt::format("{}; taking run {} for one of {}'s own code", warning, id, Repository()));
     }
     const std::vector<ObjectInfo> objects = Find(run);
-    if (!objects.empty()) return Get(objects);
-    log_.Error(fmt::format("{} holds no {} of {}", storage_->NameOf(Folder(run)),
+    if (!objects.empty()) return Take(objects);
+    log_.Error(fmt::format("{} holds no {} of {}",
+                           storage_->NameOf(RunFolder(PlaceOf(run), run.id, platform_)),
                            wanted_ == Wanted::kArtifacts ? "archives" : "packages", group_));
     return false;
   }
@@ -120,7 +103,7 @@ class Fetch {
       const std::vector<ObjectInfo> objects = Find(run);
       if (objects.empty()) continue;
       log_.Say(fmt::format("run {} of {} is the newest good one that has them", run.id, commit));
-      return Get(objects);
+      return Take(objects);
     }
     log_.Error(fmt::format("of {} for {}, none has files of {}", Count(runs->size(), "good run"),
                            commit, group_));
@@ -135,26 +118,60 @@ class Fetch {
     return FindArtifactPlace(plan_.artifact_buckets, origin).value_or(ArtifactPlace{});
   }
 
-  std::string Folder(const FoundRun& run) const {
-    std::string folder = RunFolder(PlaceOf(run), run.id, platform_);
-    if (wanted_ == Wanted::kPackages) folder += fmt::format("python/{}/", group_);
-    return folder;
-  }
-
+  // Of the build, in its own folder. A run of the hand-written workflows has the archives of all of
+  // its builds in the folder of the run.
   std::vector<ObjectInfo> Find(const FoundRun& run) {
     StoragePlace place = place_;
     if (place.folder.empty() && place.bucket.empty()) place.bucket = PlaceOf(run).bucket;
     storage_ = OpenStorage(place, host_);
-    prefix_ = Folder(run);
+    const std::string folder = RunFolder(PlaceOf(run), run.id, platform_);
+    if (wanted_ == Wanted::kPackages) {
+      return FindIn(folder + PackageFolder(group_),
+                    [](std::string_view name) { return ReadDistributionName(name).has_value(); });
+    }
+    for (const bool own_folder : {true, false}) {
+      std::vector<ObjectInfo> found =
+          FindIn(own_folder ? folder + ArchiveFolder(group_) : folder, [&](std::string_view name) {
+            const std::optional<std::string> stem = ArchiveStem(ArchiveOf(name));
+            return stem && filter_.IsOfBuild(*stem, own_folder);
+          });
+      if (!found.empty()) return found;
+    }
+    return {};
+  }
+
+  template <typename Predicate>
+  std::vector<ObjectInfo> FindIn(const std::string& folder, Predicate wanted) {
+    prefix_ = folder;
     std::vector<ObjectInfo> found;
-    for (ObjectInfo& object : storage_->List(prefix_)) {
-      const std::string name = object.key.substr(prefix_.size());
-      if (name.find('/') != std::string::npos) continue;
-      const bool wanted = wanted_ == Wanted::kPackages ? ReadDistributionName(name).has_value()
-                                                       : IsOfGroup(name, group_, plan_, platform_);
-      if (wanted) found.push_back(std::move(object));
+    for (ObjectInfo& object : storage_->List(folder)) {
+      const std::string name = NameOf(object);
+      if (name.find('/') == std::string::npos && wanted(name)) found.push_back(std::move(object));
     }
     return found;
+  }
+
+  std::string NameOf(const ObjectInfo& object) const { return object.key.substr(prefix_.size()); }
+
+  // The archive that a sum is of, or itself.
+  static std::string_view ArchiveOf(std::string_view name) {
+    return name.ends_with(kSumSuffix) ? name.substr(0, name.size() - kSumSuffix.size()) : name;
+  }
+
+  // Those of the build that the patterns let through.
+  bool Take(const std::vector<ObjectInfo>& of_build) {
+    if (wanted_ == Wanted::kPackages) return Get(of_build);
+    std::vector<ObjectInfo> objects;
+    std::set<std::string> stems;
+    for (const ObjectInfo& object : of_build) {
+      const std::string stem = ArchiveStem(ArchiveOf(NameOf(object))).value_or("");
+      stems.insert(stem);
+      if (filter_.Matches(stem)) objects.push_back(object);
+    }
+    const Texts names(stems.begin(), stems.end());
+    const std::string problem = filter_.ProblemWith(names);
+    if (!problem.empty()) log_.Error(problem, storage_->NameOf(prefix_));
+    return problem.empty() && Get(objects);
   }
 
   bool Get(const std::vector<ObjectInfo>& objects) {
@@ -194,7 +211,7 @@ class Fetch {
   }
 
   std::string PathOf(const ObjectInfo& object) const {
-    return fmt::format("{}/{}", folder_, object.key.substr(prefix_.size()));
+    return fmt::format("{}/{}", folder_, NameOf(object));
   }
 
   // A file of the right size may be another one. Where the store knows no sum, the one beside an
@@ -237,6 +254,7 @@ class Fetch {
   const Plan& plan_;
   StoragePlace place_;
   Wanted wanted_;
+  const ArchiveFilter& filter_;
   Host& host_;
   Log log_;
   std::string platform_, group_, folder_;
@@ -261,12 +279,20 @@ int RunFetch(const Arguments& arguments, Host& host) {
   if (kWanted == Wanted::kPackages && !arguments.Has("commit")) {
     Require(arguments, kName, "run-id", "--run-id 1234567", diagnostics);
   }
-  if (!plan || !place || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
+  std::optional<ArchiveFilter> filter;
+  if (plan) {
+    filter.emplace(arguments, *plan, arguments.Get("artifact-group"), TakePlatform(arguments, host),
+                   diagnostics);
+  }
+  if (!filter || !place || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
   try {
-    Fetch fetch(arguments, *plan, *place, kWanted, host);
+    Fetch fetch(arguments, *plan, *place, kWanted, *filter, host);
     if (!fetch.Run()) return kFound;
     if (kWanted == Wanted::kPackages) return kFine;
-    return UnpackAll(fetch.folder(), AbsolutePath(arguments.Get("output-dir"), host),
+    const auto wanted = [&](std::string_view stem) {
+      return filter->IsOfBuild(stem, true) && filter->Matches(stem);
+    };
+    return UnpackAll(fetch.folder(), AbsolutePath(arguments.Get("output-dir"), host), wanted,
                      arguments.Has("dry-run"), host)
                ? kFine
                : kFound;
@@ -323,18 +349,24 @@ Command FetchArtifactsCommand() {
           "Fetches the archives of one build of ROCm, in parallel and verified, and unpacks each "
           "into a folder of its name. Archives that `--archives` holds already are not fetched; "
           "without a run, they are all there is. An archive that would write outside of its folder "
-          "is refused. Public buckets need no credentials.\n",
+          "is refused. Public buckets need no credentials.\n\n"
+          "Those are taken that are for all GPUs, for the family, and, where device code is split "
+          "off by target, for the GPUs of the family: fft_lib_generic and fft_lib_gfx942. In "
+          "patterns, `*` stands for any text; a pattern of --include that nothing matches is an "
+          "error.\n",
       .options = FetchOptions(
-          {{.name = "archives",
-            .argument = "DIR",
-            .help = "Where archives are kept (default: --output-dir)"},
-           {.name = "output-dir", .argument = "DIR", .help = "Where they are unpacked"}}),
+          Joined(ArchiveFilterOptions(),
+                 {{.name = "archives",
+                   .argument = "DIR",
+                   .help = "Where archives are kept (default: --output-dir)"},
+                  {.name = "output-dir", .argument = "DIR", .help = "Where they are unpacked"}})),
       .examples = {{"wheelrun fetch artifacts --artifact-group gfx94X-dcgpu --run-id 19000000000 "
                     "--output-dir artifacts",
                     "Build on what a run of CI built"},
                    {"wheelrun fetch artifacts --artifact-group gfx94X-dcgpu --run-id 19000000000 "
-                    "--output-dir artifacts --dry-run",
-                    "What would be fetched"}},
+                    "--output-dir artifacts --include 'blas_*' --include 'base_*' --exclude "
+                    "'*_dbg_*' --dry-run",
+                    "Which archives of two components there are, without debug symbols"}},
       .run = OnHost<RunFetch<Wanted::kArtifacts>>,
   };
 }

@@ -146,6 +146,7 @@ int RunPromote(const Arguments& arguments, Host& host) {
       Require(arguments, "promote", "wheels", "--wheels \"$WHEELS\"", diagnostics)) {
     wheels = ReadTestedWheels(arguments.Get("wheels"), arguments.Get("platform"), diagnostics);
   }
+  const std::string manifest = ReadManifestSum(arguments.Get("manifest-sha256"), diagnostics);
   if (diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
 
   Log log(host);
@@ -166,7 +167,7 @@ int RunPromote(const Arguments& arguments, Host& host) {
   try {
     const std::unique_ptr<Storage> storage = OpenStorage(*store, host);
     const PromotionResult result =
-        PromoteWheels(*storage, place->staging, place->release, *wheels, dry_run);
+        PromoteWheels(*storage, place->staging, place->release, *wheels, manifest, dry_run);
     const std::string untested = result.good() ? UntestedText(*asked, verdict) : std::string();
     const std::string_view title = dry_run ? "would publish untested" : "published untested";
     if (!untested.empty()) {
@@ -205,6 +206,8 @@ Command PromoteCommand() {
           "wheels are looked at before the first is copied: when one is missing, has changed since "
           "it was tested, or stands in the release with other bytes, none is copied and the status "
           "is 1. To run it again is safe. docs/indexes.md has the policy and the order.\n\n"
+          "With --manifest-sha256, the manifest beside each wheel goes along, if it is that "
+          "one.\n\n"
           "Outputs: verdict, promote or hold.\n",
       .options =
           Joined(WithStorage(
@@ -216,6 +219,9 @@ Command PromoteCommand() {
                       {.name = "wheels",
                        .argument = "JSON",
                        .help = "What was tested: SHA-256 by name of file, as the upload gives it"},
+                      {.name = "manifest-sha256",
+                       .argument = "SUM",
+                       .help = "The SHA-256 of the wheels' manifest, as the upload gives it"},
                       {.name = "build-result",
                        .argument = "RESULT",
                        .help = "How the build ended",

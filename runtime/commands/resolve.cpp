@@ -31,9 +31,9 @@ struct Resolved {
 };
 
 // The refs that the combos are of, each once, with the projects of all its combos.
-std::vector<RefRequest> RefsOf(const Scope& scope, const Plan& plan) {
+std::vector<RefRequest> RefsOf(const ResolveScope& scope, const Plan& plan) {
   std::vector<RefRequest> refs;
-  for (const Scope::Combo& combo : scope.combos) {
+  for (const ResolveScope::Combo& combo : scope.combos) {
     auto found = std::ranges::find(refs, combo.torch, &RefRequest::ref);
     if (found == refs.end()) {
       const TorchRow* row = plan.FindTorch(combo.torch);
@@ -48,7 +48,7 @@ std::vector<RefRequest> RefsOf(const Scope& scope, const Plan& plan) {
 }
 
 // The folder of the family in the index of a kind of release; "" where neither is said.
-std::string IndexUrl(const Arguments& arguments, const Plan& plan, const Scope& scope) {
+std::string IndexUrl(const Arguments& arguments, const Plan& plan, const ResolveScope& scope) {
   if (arguments.Has("index-url")) return std::string(arguments.Get("index-url"));
   if (scope.gfx.empty()) return {};
   for (const ReleaseIndex& index : plan.indexes) {
@@ -148,7 +148,7 @@ class Resolve {
     return diagnostics_.errors() == 0;
   }
 
-  bool FindVersions(const Scope& scope, Resolver& resolver) {
+  bool FindVersions(const ResolveScope& scope, Resolver& resolver) {
     if (!suffix_) return true;
     ByRow by_id;
     for (const RefRequest& ref : refs_) {
@@ -167,7 +167,7 @@ class Resolve {
     for (std::size_t i = 0; i < refs_.size(); ++i) {
       by_ref_.emplace_back(refs_[i].ref, std::move(by_id[i].second));
     }
-    for (const Scope::Combo& combo : scope.combos) {
+    for (const ResolveScope::Combo& combo : scope.combos) {
       ByProject versions;
       for (const auto& [project, version] : *FindRow(by_ref_, combo.torch)) {
         if (HasText(combo.projects, project)) versions.emplace_back(project, version);

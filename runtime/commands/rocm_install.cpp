@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/quote.h"
 #include "base/text.h"
 #include "runtime/actions/job_files.h"
 #include "runtime/build/rocm.h"
@@ -8,16 +9,32 @@
 #include "runtime/commands/session.h"
 #include "runtime/python/interpreter.h"
 #include "runtime/python/packages.h"
+#include "runtime/version/version_specifier.h"
 
 namespace wheelwright {
 namespace {
+
+std::optional<VersionSpecifier> TakeVersion(const Arguments& arguments, Diagnostics& diagnostics) {
+  if (!Require(arguments, "rocm install", "version", "--version 7.12.0a20260219", diagnostics)) {
+    return std::nullopt;
+  }
+  const std::string_view text = arguments.Get("version");
+  auto version = ParseVersionSpecifier(text);
+  if (!version) {
+    diagnostics.Report({.code = "option-value",
+                        .message = fmt::format("'--version' does not take {}", Quoted(text)),
+                        .hint = "it takes a version, such as 7.12.0a20260219, or bounds, such as "
+                                "'>=7.12,<8'"});
+  }
+  return version;
+}
 
 int RunRocmInstall(const Arguments& arguments, Host& host) {
   Diagnostics diagnostics;
   const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
   const std::string platform = TakePlatform(arguments, host);
   std::optional<PackageSource> source = TakePackageSource(arguments, "rocm install", diagnostics);
-  Require(arguments, "rocm install", "version", "--version 7.12.0a20260219", diagnostics);
+  const auto version = TakeVersion(arguments, diagnostics);
   Runner runner(host, arguments.Has("dry-run"));
   std::optional<Texts> targets;
   if (plan) targets = TakeTargets(arguments, "rocm install", platform, *plan, diagnostics);
@@ -25,7 +42,6 @@ int RunRocmInstall(const Arguments& arguments, Host& host) {
   if (diagnostics.errors() == 0) python = SelectedInterpreter(runner, diagnostics);
   if (diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
 
-  const std::string version(arguments.Get("version"));
   const std::string family(arguments.Get("family"));
   source->index_url = IndexOfFamily(source->index_url, family, *plan);
   if (!runner.Run(BuildToolsStep(python->path))) return kFound;
@@ -44,8 +60,11 @@ int RunRocmInstall(const Arguments& arguments, Host& host) {
   } else {
     runner.Try(forget);
   }
-  words.push_back(fmt::format("rocm[libraries,devel]=={}", version));
-  Step install = PipStepFrom(*source, fmt::format("install ROCm {}", version), python->path, words);
+  // Nightly versions are pre-releases, which no bounds include unless pip is told so.
+  if (!version->exact) words.emplace_back("--pre");
+  words.push_back("rocm[libraries,devel]" + version->text);
+  Step install = PipStepFrom(*source, fmt::format("install ROCm {}", arguments.Get("version")),
+                             python->path, words);
   for (auto& pair : FamilyVariable(family, platform, *plan)) {
     install.variables.push_back(std::move(pair));
   }
@@ -53,7 +72,8 @@ int RunRocmInstall(const Arguments& arguments, Host& host) {
 
   const std::optional<RocmPackages> rocm = AskRocm(python->path, runner);
   if (runner.dry_run()) return kFine;
-  if (!rocm || !CheckRocm(*rocm, version, family, *targets, runner.log())) return kFound;
+  const std::string wanted = version->exact ? version->exact->ToString() : std::string();
+  if (!rocm || !CheckRocm(*rocm, wanted, family, *targets, runner.log())) return kFound;
   runner.log().Say(
       fmt::format("ROCm {} for {} is in {}", rocm->version, JoinWords(rocm->targets), rocm->root));
   JobFiles job(host);
@@ -70,15 +90,17 @@ Command RocmInstallCommand() {
       .purpose = "Install the ROCm packages that wheels are built with",
       .usage = "--family FAMILY --version VERSION --index-url URL|--find-links URL",
       .about =
-          "Installs rocm[libraries,devel] in exactly that version into the selected interpreter "
+          "Installs rocm[libraries,devel] in that version into the selected interpreter "
           "(`wheelrun python select`), from that source and no other. Then it asks the packages "
           "for their version and targets, and fails when they are not those of the family.\n\n"
+          "Jobs name one version. By hand, bounds will do: of '>1.0', the newest is installed that "
+          "the source has, nightly or not.\n\n"
           "Outputs: rocm_version, and rocm_root, the folder that is like /opt/rocm.\n",
       .options = WithDryRun(
           Joined({FamilyOption(),
                   {.name = "version",
                    .argument = "VERSION",
-                   .help = "The version of the packages: 7.12.0a20260219"}},
+                   .help = "The version of the packages: 7.12.0a20260219, or bounds: '>=7.12,<8'"}},
                  Joined(SourceOptions(), {{.name = "cache-dir",
                                            .argument = "DIR",
                                            .help = "pip's cache (default: where pip has it)"},

@@ -60,4 +60,8 @@ std::string RunFolder(const ArtifactPlace& place, std::string_view run_id,
   return fmt::format("{}{}-{}/", place.prefix, run_id, platform);
 }
 
+std::string ArchiveFolder(std::string_view group) { return fmt::format("artifacts/{}/", group); }
+
+std::string PackageFolder(std::string_view group) { return fmt::format("python/{}/", group); }
+
 }  // namespace wheelwright

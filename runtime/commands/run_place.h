@@ -27,5 +27,10 @@ std::string ReleaseTypeOf(std::string_view artifact_bucket, const Plan& plan);
 // "owner-name/123-linux/".
 std::string RunFolder(const ArtifactPlace& place, std::string_view run_id,
                       std::string_view platform);
+// The folders of one build below it: "artifacts/gfx94X-dcgpu-asan/". Archives are named by their
+// family, whatever variant of it was built, and those for all GPUs by no family at all: in one
+// folder, builds of a run would replace each other's.
+std::string ArchiveFolder(std::string_view group);
+std::string PackageFolder(std::string_view group);
 
 }  // namespace wheelwright

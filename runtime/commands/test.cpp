@@ -1,7 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <optional>
 
+#include "base/quote.h"
 #include "base/text.h"
 #include "runtime/actions/job_files.h"
 #include "runtime/commands/build_arguments.h"
@@ -12,13 +16,42 @@
 namespace wheelwright {
 namespace {
 
-bool IsGood(const TestRun& run) {
-  const std::optional<TestResults> results = ReadJUnit(run.junit);
-  return run.problem.empty() && results && results->failed.empty();
+// The levels to run, in order; reports those that the matrix does not have.
+std::vector<const TestLevel*> TakeLevels(const Arguments& arguments, const Plan& plan,
+                                         Diagnostics& diagnostics) {
+  std::vector<const TestLevel*> levels;
+  if (!Require(arguments, "test", "level", "--level smoke", diagnostics)) return levels;
+  const std::string_view last = arguments.Get("level");
+  for (const std::string_view name : kTestLevels) {
+    if (name != last && arguments.Has("only")) continue;
+    levels.push_back(plan.build_rules.FindLevel(name));
+    if (levels.back() == nullptr) {
+      diagnostics.Report({.code = "option-value",
+                          .message = fmt::format("the matrix has no level {}", name),
+                          .notes = {"add the row to test_levels in matrix/build.yml"}});
+    }
+    if (name == last) break;
+  }
+  return levels;
+}
+
+// One level, and the skips that can go.
+std::vector<TestRun> RunLevel(const Suite& suite, Runner& runner, Texts& stale) {
+  if (suite.level.name == kTestLevels.front()) return TestRocm(suite, runner);
+  auto runs = TestTorch(suite, runner, stale);
+  if (runs) return *std::move(runs);
+  return {{.problem = "the tests could not begin: see the log", .level = suite.level.name}};
+}
+
+std::string StaleText(const Texts& stale) {
+  std::string text = "\nSkips of the matrix that can go, because no test is called so:\n\n";
+  for (const std::string& line : stale) text += fmt::format("- {}\n", EscapeMarkdown(line));
+  return text;
 }
 
 // Files the results, and says in one line what came of them.
-int Conclude(const std::vector<TestRun>& runs, const Arguments& arguments, Host& host) {
+int Conclude(const std::vector<TestRun>& runs, const Texts& stale, const Arguments& arguments,
+             Host& host) {
   TestResults all;
   for (const TestRun& run : runs) {
     const auto results = ReadJUnit(run.junit);
@@ -30,13 +63,16 @@ int Conclude(const std::vector<TestRun>& runs, const Arguments& arguments, Host&
   if (arguments.Has("junit")) {
     host.files.Write(std::string(arguments.Get("junit")), MergeJUnit(runs));
   }
-  JobFiles(host).AddSummary(TestSummary(runs));
-  const auto bad = std::ranges::count_if(runs, [](const TestRun& run) { return !IsGood(run); });
-  Log(host).Say(fmt::format(
-      "{} passed, {} failed, {} skipped; {}", all.passed(), all.failed.size(), all.skipped,
-      bad == 0 ? "all is well"
-               : fmt::format("{} of {} ended badly", bad, Count(runs.size(), "run"))));
-  return bad == 0 ? kFine : kFound;
+  JobFiles(host).AddSummary(TestSummary(runs) + (stale.empty() ? "" : StaleText(stale)));
+  Log log(host);
+  if (!stale.empty()) {
+    log.Warning(JoinWords(stale), fmt::format("{} of the matrix can go: no test is called so",
+                                              Count(stale.size(), "skip")));
+  }
+  const bool good = std::ranges::all_of(runs, IsGood);
+  log.Say(fmt::format("{} passed, {} failed, {} skipped; {}{}", all.passed(), all.failed.size(),
+                      all.skipped, LevelsInWords(runs), good ? "; all is well" : ""));
+  return good ? kFine : kFound;
 }
 
 int RunTest(const Arguments& arguments, Host& host) {
@@ -46,39 +82,47 @@ int RunTest(const Arguments& arguments, Host& host) {
   const std::string platform = TakePlatform(arguments, host);
   Require(arguments, "test", "venv", "--venv .venv", diagnostics);
   const auto targets = TakeTargets(arguments, "test", platform, *plan, diagnostics);
-  const bool has_level = Require(arguments, "test", "level", "--level smoke", diagnostics);
-  const std::string level_name(arguments.Get("level"));
-  const TestLevel* level = plan->build_rules.FindLevel(level_name);
-  if (has_level && level == nullptr) {
-    diagnostics.Report({.code = "option-value",
-                        .message = fmt::format("the matrix has no level {}", level_name),
-                        .notes = {"add the row to test_levels in matrix/build.yml"}});
-  }
-  if (level_name == "full") Require(arguments, "test", "root", "--root src", diagnostics);
+  const std::vector<const TestLevel*> levels = TakeLevels(arguments, *plan, diagnostics);
+  const bool full = arguments.Get("level") == kTestLevels.back();
+  std::optional<std::chrono::seconds> limit;
+  if (arguments.Has("time-limit")) limit.emplace(TakeNumber(arguments, "time-limit"));
+  if (full) Require(arguments, "test", "root", "--root src", diagnostics);
   const ProjectRow* torch = plan->FindProject("torch");
   if (diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
 
-  const Suite suite{
-      .plan = *plan,
-      .level = *level,
-      .platform = platform,
-      .family = std::string(arguments.Get("family")),
-      .targets = *targets,
-      .environment = AbsolutePath(arguments.Get("venv"), host),
-      .sources = fmt::format("{}/{}", AbsolutePath(arguments.Get("root"), host),
-                             torch != nullptr ? torch->folder : "pytorch"),
-      .torch_ref = std::string(arguments.Get("torch-ref")),
-      .pytest_words = arguments.positional,
+  const auto suite_of = [&](const TestLevel& level) {
+    return Suite{
+        .plan = *plan,
+        .level = level,
+        .limit = limit.value_or(std::chrono::minutes(level.minutes)),
+        .platform = platform,
+        .family = std::string(arguments.Get("family")),
+        .targets = *targets,
+        .environment = AbsolutePath(arguments.Get("venv"), host),
+        .sources = fmt::format("{}/{}", AbsolutePath(arguments.Get("root"), host),
+                               torch != nullptr ? torch->folder : "pytorch"),
+        .torch_ref = std::string(arguments.Get("torch-ref")),
+        .pytest_words = level.files.empty() && full ? Texts() : arguments.positional,
+    };
   };
   Runner runner(host, arguments.Has("dry-run"));
-  const std::string python = suite.Program("python");
+  const std::string python = suite_of(*levels.front()).Program("python");
   if (!runner.dry_run() && FindProgram(python, host.variables).empty()) {
     Log(host).Error("`wheelrun venv` makes the environment", fmt::format("there is no {}", python));
     return kFound;
   }
-  const auto runs = level_name == "rocm" ? TestRocm(suite, runner) : TestTorch(suite, runner);
-  if (!runs) return kFound;
-  return runner.dry_run() ? kFine : Conclude(*runs, arguments, host);
+  // What stands on something that is broken tells nothing: a level that fails is the last.
+  std::vector<TestRun> runs;
+  Texts stale;
+  for (const TestLevel* level : levels) {
+    if (!runner.dry_run() && !std::ranges::all_of(runs, IsGood)) {
+      runs.push_back({.level = level->name, .not_begun = true});
+      continue;
+    }
+    std::vector<TestRun> more = RunLevel(suite_of(*level), runner, stale);
+    std::ranges::move(more, std::back_inserter(runs));
+  }
+  return runner.dry_run() ? kFine : Conclude(runs, stale, arguments, host);
 }
 
 }  // namespace
@@ -91,11 +135,15 @@ Command TestCommand() {
       .about =
           "Level rocm is `rocm-sdk test`; smoke is a few tests of each kind of thing that a GPU "
           "does; full runs PyTorch's own tests without those that the matrix skips, from the "
-          "sources below the root. smoke and full run once for each kind of GPU that the wheels "
-          "are for, and fail where there is none. What stands behind -- goes to pytest.\n\n"
+          "sources below the root. A level runs those before it first, in this order, and the "
+          "first that fails is the last. smoke and full run once for each kind of GPU that the "
+          "wheels are for, and fail where there is none. What stands behind -- goes to the pytest "
+          "of the level that is named.\n\n"
+          "A test is left out by its exact name, in the files that its row names. Names that no "
+          "test of the installed torch bears are reported, so that the table shrinks.\n\n"
           "Everything is ended when the level's minutes are over, with all that it started. A run "
           "that has written its results and then hangs is ended too, and its results count. The "
-          "step summary has the numbers and what failed.\n",
+          "step summary has what came of each level, the numbers and what failed.\n",
       .options = WithDryRun(
           {{.name = "venv", .argument = "DIR", .help = "The environment that has the wheels"},
            FamilyOption(),
@@ -103,6 +151,7 @@ Command TestCommand() {
             .argument = "LEVEL",
             .help = "How much is tested",
             .values = {"rocm", "smoke", "full"}},
+           {.name = "only", .argument = {}, .help = "Without the levels before it"},
            {.name = "root",
             .argument = "DIR",
             .help = "Where `wheelrun checkout` put PyTorch; level full needs it"},
@@ -110,6 +159,9 @@ Command TestCommand() {
             .argument = "REF",
             .help = "The ref that PyTorch was checked out at; tests of another torch than the "
                     "installed one are refused"},
+           {.name = "time-limit",
+            .argument = "SECONDS",
+            .help = "How long a level may take, in place of the minutes that the matrix gives it"},
            {.name = "junit", .argument = "FILE", .help = "Write the results there, as JUnit XML"},
            PlatformOption(),
            PlanOption()}),

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <atomic>
 #include <filesystem>
 #include <mutex>
@@ -11,6 +10,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/actions/log.h"
+#include "runtime/commands/archive_filter.h"
 #include "runtime/commands/upload_files.h"
 
 namespace wheelwright {
@@ -18,16 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// "blas_lib_gfx94X-dcgpu" of "blas_lib_gfx94X-dcgpu.tar.xz"; "" of what is no archive.
 std::string StemOf(const std::string& path) {
-  const std::string name = fs::path(path).filename().string();
-  constexpr std::array<std::string_view, 4> kEndings{".tar.xz", ".tar.zst", ".tar.gz", ".tar"};
-  for (const std::string_view ending : kEndings) {
-    if (name.ends_with(ending) && name.size() > ending.size()) {
-      return name.substr(0, name.size() - ending.size());
-    }
-  }
-  return {};
+  return ArchiveStem(fs::path(path).filename().string()).value_or("");
 }
 
 // tar refuses names that lead out of the folder, and links that would make others do so.
@@ -57,14 +49,16 @@ std::string Unpack(const std::string& archive, const fs::path& folder, Host& hos
 
 }  // namespace
 
-bool UnpackAll(const std::string& archives, const std::string& output, bool dry_run, Host& host) {
+bool UnpackAll(const std::string& archives, const std::string& output,
+               const std::function<bool(std::string_view stem)>& wanted, bool dry_run, Host& host) {
   std::vector<std::string> paths;
   for (const UploadFile& file : FilesBelow(archives, true)) {
-    if (!StemOf(file.path).empty()) paths.push_back(file.path);
+    const std::string stem = StemOf(file.path);
+    if (!stem.empty() && wanted(stem)) paths.push_back(file.path);
   }
   Log log(host);
   if (paths.empty() && !dry_run) {
-    log.Error(fmt::format("there is no archive in {}", QuotedPath(archives)));
+    log.Error(fmt::format("there is no archive in {} that is asked for", QuotedPath(archives)));
     return false;
   }
   std::mutex mutex;

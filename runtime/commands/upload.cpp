@@ -16,6 +16,7 @@
 #include "runtime/commands/run_place.h"
 #include "runtime/commands/session.h"
 #include "runtime/commands/upload_files.h"
+#include "runtime/commands/wheel_files.h"
 #include "runtime/index/distribution.h"
 #include "runtime/index/index_writer.h"
 #include "runtime/index/stored_wheel.h"
@@ -33,6 +34,7 @@ struct Target {
   std::string root;       // the folder of the run, or of the family: ends with a slash
   std::string wheels;     // the folder of wheels
   std::string group;      // the artifact group
+  bool of_run = false;    // it is the folder of a run of GitHub's
   std::string index_url;  // of the folder of wheels as installers see it; "": it has none
 };
 
@@ -66,13 +68,14 @@ bool TakeFolders(const Arguments& arguments, const StoragePlace& place, const Pl
     return false;
   }
   std::string run = TakeRunId(arguments, host);
+  target.of_run = !run.empty();
   if (run.empty()) run = "local";
   const auto run_place =
       FindArtifactPlace(plan.artifact_buckets, {.repository = TakeRepository(arguments, host, plan),
                                                 .fork = RunsFork(host),
                                                 .release_type = ReleaseTypeOf(place.bucket, plan)});
   target.root = RunFolder(run_place.value_or(ArtifactPlace{}), run, TakePlatform(arguments, host));
-  target.wheels = fmt::format("{}python/{}/", target.root, target.group);
+  target.wheels = target.root + PackageFolder(target.group);
   return true;
 }
 
@@ -89,44 +92,33 @@ std::optional<Target> TakeTarget(const Arguments& arguments, const Plan& plan, H
   return target;
 }
 
-// Wheels and source archives of the folder, with what they say of themselves.
-std::vector<UploadFile> FindWheels(const std::string& folder, std::string_view prefix,
-                                   std::vector<std::string>& problems) {
-  std::vector<UploadFile> packages;
-  bool any_wheel = false;
-  for (UploadFile& file : FilesBelow(folder, false)) {
-    if (!EndsLikeDistribution(file.name)) continue;
-    const std::optional<Distribution> read = ReadDistributionName(file.name);
-    if (!read) {
-      problems.push_back(fmt::format("{}: no installer would know its name", Quoted(file.name)));
-      continue;
-    }
-    file.key = std::string(prefix) + file.name;
-    if (read->wheel) {
-      any_wheel = true;
-      std::string problem;
-      const std::unique_ptr<ByteSource> source = OpenFileSource(file.path, problem);
-      WheelMetadata metadata;
-      if (source) metadata = ReadStoredMetadata(*source, file.name);
-      if (!metadata.problem.empty()) problem = metadata.problem;
-      if (!problem.empty()) problems.push_back(fmt::format("{}: {}", Quoted(file.name), problem));
-      file.metadata = std::move(metadata.text);
-    }
-    packages.push_back(std::move(file));
-  }
-  if (!any_wheel) problems.push_back(fmt::format("there is no wheel in {}", QuotedPath(folder)));
-  return packages;
-}
-
 void SayPlan(const std::vector<UploadFile>& files, const Storage& storage, Host& host) {
   Log log(host);
   for (const UploadFile& file : files) {
     log.Say(fmt::format("would upload {} to {} ({}, {})", file.path, storage.NameOf(file.key),
                         SizeText(file.size), ContentTypeOf(file.name)));
-    if (file.metadata.empty()) continue;
-    log.Say(fmt::format("would write {}.metadata ({})", storage.NameOf(file.key),
-                        SizeText(file.metadata.size())));
+    for (const auto& [suffix, text] :
+         {std::pair(kMetadataSuffix, &file.metadata), std::pair(kManifestSuffix, &file.manifest)}) {
+      if (text->empty()) continue;
+      log.Say(fmt::format("would write {}{} ({})", storage.NameOf(file.key), suffix,
+                          SizeText(text->size())));
+    }
   }
+}
+
+// False, which was said: a file of the run would take the place of another one.
+bool MayPut(const Arguments& arguments, Storage& storage, std::string_view prefix,
+            std::vector<UploadFile>& files, Host& host) {
+  if (arguments.Has("replace")) return true;
+  const std::vector<std::string> replaced = ReplacedFiles(storage, prefix, files, host);
+  Log log(host);
+  for (const std::string& problem : replaced) log.Error(problem, "nothing was uploaded");
+  if (!replaced.empty()) {
+    log.Say(
+        "Is it another build of the same run? Then give it an --artifact-group of its own. "
+        "--replace puts these files in the place of those.");
+  }
+  return replaced.empty();
 }
 
 std::string FileTable(const std::vector<UploadFile>& files, const Storage& storage) {
@@ -157,14 +149,28 @@ std::string WheelSummary(const std::vector<UploadFile>& files, const Target& tar
       page_url);
 }
 
+// Beside each wheel lies the same manifest: the first one's stands for all.
+void SetManifestOutputs(const std::vector<UploadFile>& files, const Target& target, JobFiles& job) {
+  const auto built =
+      std::ranges::find_if(files, [](const UploadFile& file) { return !file.manifest.empty(); });
+  if (built == files.end()) return;
+  const std::string name = built->name + std::string(kManifestSuffix);
+  job.SetOutput("manifest_url", target.index_url.empty()
+                                    ? target.storage->UrlOf(target.wheels + name)
+                                    : target.index_url + EncodeQuery(name));
+  job.SetOutput("manifest_sha256", Sha256Of(built->manifest));
+}
+
 int UploadWheels(const Arguments& arguments, const std::string& folder, const Target& target,
                  Host& host) {
   Log log(host);
   const bool dry_run = arguments.Has("dry-run");
   std::vector<std::string> problems;
-  std::vector<UploadFile> files = FindWheels(folder, target.wheels, problems);
+  std::vector<UploadFile> files = FindWheels(folder, target.wheels, target.of_run, host, problems);
   for (const std::string& problem : problems) log.Error(problem);
-  if (!problems.empty()) return kFound;
+  if (!problems.empty() || !MayPut(arguments, *target.storage, target.wheels, files, host)) {
+    return kFound;
+  }
   if (dry_run) {
     SayPlan(files, *target.storage, host);
     log.Say(fmt::format("would bring the index of {} up to date",
@@ -186,6 +192,7 @@ int UploadWheels(const Arguments& arguments, const std::string& folder, const Ta
   job.SetOutput("wheels", wheels.dump());
   job.SetOutput("package_index_url", target.index_url);
   job.SetOutput("package_find_links_url", page);
+  SetManifestOutputs(files, target, job);
   job.AddSummary(WheelSummary(files, target, page, TakePlatform(arguments, host) == "windows"));
   return kFine;
 }
@@ -194,22 +201,24 @@ int UploadWheels(const Arguments& arguments, const std::string& folder, const Ta
 // want to know why; the manifest.
 std::vector<UploadFile> FindArtifacts(const std::string& folder, const Target& target, bool good) {
   std::vector<UploadFile> files;
-  const auto add = [&](const std::string& from, bool deep, const std::string& to,
+  const auto add = [&](const std::string& from, bool deep, const std::string& to, bool of_run,
                        const auto& wanted) {
     for (UploadFile& file : FilesBelow(from, deep)) {
       if (!wanted(file.name)) continue;
+      file.of_run = of_run;
       file.key = target.root + to + file.name;
       file.name = to + file.name;
       files.push_back(std::move(file));
     }
   };
   if (good) {
-    add(folder + "/artifacts", false, "",
+    add(folder + "/artifacts", false, ArchiveFolder(target.group), target.of_run,
         [](std::string_view name) { return name.find(".tar.") != std::string_view::npos; });
   }
-  add(folder + "/logs", true, fmt::format("logs/{}/", target.group),
+  // A build that is run again has other logs, and they are what one looks for.
+  add(folder + "/logs", true, fmt::format("logs/{}/", target.group), false,
       [](std::string_view) { return true; });
-  add(folder + "/base/aux-overlay/build", false, fmt::format("manifests/{}/", target.group),
+  add(folder + "/base/aux-overlay/build", false, fmt::format("manifests/{}/", target.group), false,
       [](std::string_view name) { return name == "therock_manifest.json"; });
   return files;
 }
@@ -232,8 +241,9 @@ int UploadArtifacts(const Arguments& arguments, const std::string& folder, const
   const std::string_view result = arguments.Get("build-result");
   const bool good = result.empty() || result == "success";
   std::vector<UploadFile> files = FindArtifacts(folder, target, good);
-  const bool archives = std::ranges::any_of(
-      files, [](const UploadFile& file) { return file.name.find('/') == std::string::npos; });
+  const bool archives = std::ranges::any_of(files, [&](const UploadFile& file) {
+    return file.name.starts_with(ArchiveFolder(target.group));
+  });
   if (good && !archives) {
     log.Error(fmt::format("there is no archive in {}", QuotedPath(folder + "/artifacts")));
     return kFound;
@@ -241,6 +251,7 @@ int UploadArtifacts(const Arguments& arguments, const std::string& folder, const
   if (!good) {
     log.Warning(fmt::format("the build ended with {}: only its logs are uploaded", Quoted(result)));
   }
+  if (!MayPut(arguments, *target.storage, target.root, files, host)) return kFound;
   if (arguments.Has("dry-run")) {
     SayPlan(files, *target.storage, host);
     return kFine;
@@ -299,6 +310,9 @@ Command UploadCommand() {
       {.name = "build-result",
        .argument = "RESULT",
        .help = "How the build ended; unless it says success, only logs are uploaded"},
+      {.name = "replace",
+       .argument = {},
+       .help = "Replace files of the run that are there with another content"},
       ReleaseTypeOption()};
   options = WithStorage(Joined(std::move(options), RunOptions()));
   return {
@@ -312,8 +326,13 @@ Command UploadCommand() {
           "Large files go up in parts, and every part is checked by the server. What is there "
           "already and right is not sent again, so a repetition goes on where the last one ended. "
           "docs/storage.md tells where credentials come from.\n\n"
+          "A file of a run that is there with another content is not replaced: two builds of the "
+          "run would take each other's. A later attempt at the run replaces what an earlier one "
+          "left.\n\n"
+          "The manifest of the wheels, DIR/manifests/*.json, goes beside each of them, as "
+          "{FILE}.manifest.json.\n\n"
           "Outputs, once all is there: wheels ({FILE: SHA256}), package_index_url and "
-          "package_find_links_url.\n",
+          "package_find_links_url; with a manifest also manifest_url and manifest_sha256.\n",
       .options = Joined(std::move(options),
                         {{.name = "dry-run",
                           .argument = {},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <map>
 #include <numeric>
@@ -18,6 +19,7 @@
 #include "runtime/platform/file_access.h"
 #include "runtime/process/runner.h"
 #include "runtime/storage/keys.h"
+#include "runtime/storage/known_sum.h"
 #include "runtime/wheel/wheel_report.h"
 
 namespace wheelwright {
@@ -28,12 +30,41 @@ namespace fs = std::filesystem;
 // Files at once; the parts of large ones share the connections with them.
 constexpr std::size_t kFilesAtOnce = 32;
 constexpr std::size_t kPiece = std::size_t{1} << 20;
+constexpr std::string_view kRunAttempt = "run-attempt";  // on a file of a run: which one wrote it
+
+using Listing = std::map<std::string, ObjectInfo>;  // by key
+
+Listing ListAll(Storage& storage, std::string_view prefix) {
+  Listing there;
+  for (ObjectInfo& object : storage.List(prefix)) there.emplace(object.key, object);
+  return there;
+}
+
+// 0 where nothing says it.
+std::size_t AttemptOf(std::string_view text) {
+  std::size_t attempt = 0;
+  std::from_chars(text.data(), text.data() + text.size(), attempt);
+  return attempt;
+}
+
+std::string ProblemOf(Storage& storage, UploadFile& file, const Host& host) {
+  const std::optional<ObjectInfo> there = storage.Head(file.key);
+  if (!there) return {};
+  if (!there->sha256.empty()) file.sha256 = FileSum(file.path);
+  const bool same = there->sha256.empty() ? HoldsSame(*there, file.path).value_or(false)
+                                          : there->sha256 == file.sha256;
+  if (same) return {};
+  const auto written = there->metadata.find(std::string(kRunAttempt));
+  const std::size_t by = written == there->metadata.end() ? 0 : AttemptOf(written->second);
+  if (by > 0 && by < AttemptOf(host.Variable("GITHUB_RUN_ATTEMPT"))) return {};
+  return fmt::format("{} is there already, with another content than {}", storage.NameOf(file.key),
+                     file.path);
+}
 
 // One file at a time; safe to call from several threads for several files.
 class Uploader {
  public:
-  Uploader(Storage& storage, const std::map<std::string, ObjectInfo>& there, Host& host,
-           TransferMeter& meter)
+  Uploader(Storage& storage, const Listing& there, Host& host, TransferMeter& meter)
       : storage_(storage), there_(there), host_(host), meter_(meter) {}
 
   void Put(UploadFile& file) {
@@ -46,11 +77,17 @@ class Uploader {
       if (!file.metadata.empty()) {
         options.metadata[std::string(kUploadTime)] = Now();
       }
+      if (file.of_run) {
+        options.if_absent = found == there_.end();
+        const std::string attempt = host_.Variable("GITHUB_RUN_ATTEMPT");
+        if (!attempt.empty()) options.metadata[std::string(kRunAttempt)] = attempt;
+      }
       const ObjectInfo put = storage_.Upload(file.path, file.key, options, file.sha256,
                                              [this](std::uint64_t bytes) { meter_.Add(bytes); });
       file.sha256 = put.sha256;
     }
     if (!file.metadata.empty()) PutMetadata(file);
+    if (!file.manifest.empty()) PutManifest(file);
     meter_.FileDone();
   }
 
@@ -58,7 +95,7 @@ class Uploader {
   bool IsThere(UploadFile& file) {
     const std::optional<ObjectInfo> info = storage_.Head(file.key);
     if (!info || info->sha256.empty()) return false;
-    file.sha256 = FileSum(file.path);
+    if (file.sha256.empty()) file.sha256 = FileSum(file.path);
     return info->sha256 == file.sha256;
   }
 
@@ -73,6 +110,12 @@ class Uploader {
     storage_.Write(key, file.metadata, MetadataOptions(file.sha256));
   }
 
+  void PutManifest(const UploadFile& file) {
+    const std::string key = file.key + std::string(kManifestSuffix);
+    if (there_.contains(key) && storage_.Read(key) == file.manifest) return;
+    storage_.Write(key, file.manifest, ManifestOptions());
+  }
+
   std::string Now() const {
     const auto seconds = std::chrono::floor<std::chrono::seconds>(host_.now());
     const auto day = std::chrono::floor<std::chrono::days>(seconds);
@@ -84,7 +127,7 @@ class Uploader {
   }
 
   Storage& storage_;
-  const std::map<std::string, ObjectInfo>& there_;
+  const Listing& there_;
   Host& host_;
   TransferMeter& meter_;
 };
@@ -132,10 +175,22 @@ std::uint64_t SizeOf(const std::vector<UploadFile>& files) {
                          [](std::uint64_t sum, const UploadFile& file) { return sum + file.size; });
 }
 
+std::vector<std::string> ReplacedFiles(Storage& storage, std::string_view prefix,
+                                       std::vector<UploadFile>& files, const Host& host) {
+  const Listing there = ListAll(storage, prefix);
+  std::vector<std::string> problems(files.size());
+  ParallelFor(files.size(), kFilesAtOnce, [&](std::size_t i) {
+    if (files[i].of_run && there.contains(files[i].key)) {
+      problems[i] = ProblemOf(storage, files[i], host);
+    }
+  });
+  std::erase(problems, std::string());
+  return problems;
+}
+
 void UploadAll(Storage& storage, std::string_view prefix, std::vector<UploadFile>& files,
                Host& host) {
-  std::map<std::string, ObjectInfo> there;
-  for (ObjectInfo& object : storage.List(prefix)) there.emplace(object.key, object);
+  const Listing there = ListAll(storage, prefix);
   std::vector<UploadFile*> largest_first;
   for (UploadFile& file : files) largest_first.push_back(&file);
   std::ranges::stable_sort(largest_first, std::ranges::greater(), &UploadFile::size);

@@ -10,6 +10,7 @@
 #include "cli/terminal.h"
 #include "runtime/actions/job_files.h"
 #include "runtime/actions/log.h"
+#include "runtime/build/triton.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
 #include "runtime/wheel/wheel_report.h"
@@ -38,7 +39,16 @@ std::vector<WheelFile> OpenWheels(const std::vector<std::string>& paths, Host& h
   return wheels;
 }
 
-std::optional<WheelExpectations> ReadExpectations(const Arguments& arguments,
+// Its wheel may have another name than the project.
+void CallTriton(std::vector<ResolvedVersion>& versions, const Host& host) {
+  for (ResolvedVersion& row : versions) {
+    if (row.project == "triton") {
+      row.project = NormalizeProject(TritonWheelName({}, host.variables));
+    }
+  }
+}
+
+std::optional<WheelExpectations> ReadExpectations(const Arguments& arguments, const Host& host,
                                                   SourceManager& sources,
                                                   Diagnostics& diagnostics) {
   WheelExpectations expected;
@@ -57,6 +67,7 @@ std::optional<WheelExpectations> ReadExpectations(const Arguments& arguments,
   if (const std::string_view text = arguments.Get("versions"); !text.empty()) {
     expected.versions =
         ReadResolvedVersions(sources, sources.Add("<--versions>", std::string(text)), diagnostics);
+    if (expected.versions) CallTriton(*expected.versions, host);
   }
   // Who names files wants to know about those.
   expected.complete = std::ranges::any_of(
@@ -70,7 +81,7 @@ int RunWheelCheck(const Arguments& arguments, Host& host) {
   Diagnostics diagnostics;
   const bool color = UsesColor(TakeColor(arguments), host.err_is_terminal, host);
   const ReportFormat format = host.in_actions() ? ReportFormat::kGithub : ReportFormat::kText;
-  const auto expected = ReadExpectations(arguments, sources, diagnostics);
+  const auto expected = ReadExpectations(arguments, host, sources, diagnostics);
   if (!expected) {
     Log(host).stream() << Render(diagnostics, sources, format, color);
     return kWrongInput;

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "runtime/actions/job_files.h"
 #include "runtime/actions/log.h"
+#include "runtime/build/triton.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
 #include "runtime/wheel/wheel_check.h"
@@ -37,12 +38,15 @@ int RunWheelVersions(const Arguments& arguments, Host& host) {
   }
   std::vector<std::pair<std::string, std::string>> outputs;
   for (const std::string_view project : kPytorchProjects) {
-    const auto found = wheels.find(project);
+    const std::string name = project == "triton"
+                                 ? NormalizeProject(TritonWheelName({}, host.variables))
+                                 : std::string(project);
+    const auto found = wheels.find(name);
     const std::size_t count = found == wheels.end() ? 0 : found->second.size();
     // Triton and apex are not built on Windows.
     const bool optional = windows && (project == "triton" || project == "apex");
     if (count == 0 && !optional) {
-      log.Error(fmt::format("looked for {}-VERSION-....whl in {}", project, folder),
+      log.Error(fmt::format("looked for {}-VERSION-....whl in {}", EscapeProject(name), folder),
                 fmt::format("there is no wheel of {}", project));
       good = false;
     } else if (count > 1) {

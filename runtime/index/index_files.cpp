@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "base/parallel.h"
@@ -120,11 +121,16 @@ PutOptions MetadataOptions(std::string_view wheel_sha256) {
   return put;
 }
 
+PutOptions ManifestOptions() {
+  return {.content_type = "application/json", .cache_control = "no-cache"};
+}
+
 FoundFiles FindFiles(Storage& storage, std::string_view prefix,
                      const std::vector<ObjectInfo>& listing, KnownFiles known,
                      const FindOptions& options) {
   FoundFiles found;
   Versions metadata;
+  std::unordered_set<std::string_view> manifests;  // by name of the wheel
   std::vector<const ObjectInfo*> objects;
   for (const ObjectInfo& object : listing) {
     if (!object.key.starts_with(prefix)) continue;
@@ -132,6 +138,8 @@ FoundFiles FindFiles(Storage& storage, std::string_view prefix,
     if (name.find('/') != std::string_view::npos) continue;
     if (name.ends_with(kMetadataSuffix)) {
       metadata.emplace(name.substr(0, name.size() - kMetadataSuffix.size()), object.version);
+    } else if (name.ends_with(kManifestSuffix)) {
+      manifests.insert(name.substr(0, name.size() - kManifestSuffix.size()));
     } else if (EndsLikeDistribution(name)) {
       objects.push_back(&object);
     }
@@ -166,6 +174,7 @@ FoundFiles FindFiles(Storage& storage, std::string_view prefix,
       slot.read = true;
       slot.problem = reader.Read(slot.file, distribution->wheel, beside != metadata.end());
     }
+    slot.file.has_manifest = manifests.contains(name);
     slot.file.project = std::move(distribution->project);
     slot.file.version = std::move(distribution->version);
   });

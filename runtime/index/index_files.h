@@ -38,7 +38,8 @@ inline constexpr std::string_view kMetadataOfWheel = "wheel-sha256";
 // On a wheel: when it was uploaded, "2025-11-24T10:00:00Z".
 inline constexpr std::string_view kUploadTime = "upload-time";
 
-// How the metadata of a wheel is put in place.
+// How the metadata of a wheel is put in place, and its manifest.
 PutOptions MetadataOptions(std::string_view wheel_sha256);
+PutOptions ManifestOptions();
 
 }  // namespace wheelwright

@@ -40,6 +40,10 @@ std::string UrlOf(const IndexedFile& file, std::string_view base) {
   return std::string(base) + EncodeQuery(file.file);
 }
 
+std::string ManifestUrlOf(const IndexedFile& file, std::string_view base) {
+  return std::string(base) + EncodeQuery(file.file + std::string(kManifestSuffix));
+}
+
 void AddLink(const IndexedFile& file, std::string_view base, std::string& out) {
   out += "<a href=\"" + UrlOf(file, base);
   if (!file.sha256.empty()) out += "#sha256=" + file.sha256;
@@ -53,7 +57,9 @@ void AddLink(const IndexedFile& file, std::string_view base, std::string& out) {
                        file.metadata_sha256);
   }
   if (file.yanked) out += " data-yanked=\"" + HtmlText(*file.yanked) + '"';
-  out += '>' + HtmlText(file.file) + "</a><br>\n";
+  out += '>' + HtmlText(file.file) + "</a>";
+  if (file.has_manifest) out += " <a href=\"" + ManifestUrlOf(file, base) + "\">manifest</a>";
+  out += "<br>\n";
 }
 
 std::string FileJson(const IndexedFile& file, std::string_view base) {
@@ -73,6 +79,7 @@ std::string FileJson(const IndexedFile& file, std::string_view base) {
     json["yanked"] = file.yanked->empty() ? Json(true) : Json(*file.yanked);
   }
   // Keys with an underscore are the index's own: PEP 691.
+  if (file.has_manifest) json["_manifest"] = ManifestUrlOf(file, base);
   json["_version"] = file.store_version;
   if (!file.metadata_store_version.empty()) {
     json["_metadata_version"] = file.metadata_store_version;

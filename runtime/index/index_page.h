@@ -25,6 +25,8 @@ inline constexpr std::string_view kFindLinksPage = "find-links.html";
 inline constexpr std::string_view kHtmlType = "text/html; charset=utf-8";
 inline constexpr std::string_view kJsonType = "application/vnd.pypi.simple.v1+json";
 inline constexpr std::string_view kMetadataSuffix = ".metadata";
+// What a wheel was built from, as `wheelrun manifest` writes it. Installers pass such links over.
+inline constexpr std::string_view kManifestSuffix = ".manifest.json";
 
 struct IndexedFile {
   std::string file;
@@ -36,6 +38,7 @@ struct IndexedFile {
   std::string requires_python;        // "": not said
   std::string upload_time;            // "2025-11-24T10:00:00Z"; "": not known
   std::optional<std::string> yanked;  // the reason, which may be empty
+  bool has_manifest = false;          // beside it, as {wheel}.manifest.json
 
   // What the store says of both files. An index keeps them, to see which files it knows already.
   std::string store_version;

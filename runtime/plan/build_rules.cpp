@@ -54,6 +54,7 @@ BuildRules ReadBuildRules(const JsonCursor& plan) {
     rules.skips.push_back({.torch = TextsOrNone(row.At("torch")),
                            .targets = TextsOrNone(row.At("targets")),
                            .platforms = TextsOrNone(row.At("platforms")),
+                           .files = TextsOrNone(row.At("files")),
                            .tests = row.At("tests").Texts(),
                            .why = row.At("why").Text(),
                            .issue = row.At("issue").TextOrNothing()});

@@ -1,6 +1,7 @@
 // The tables of plan.json that say how wheels are built and tested: matrix/build.yml, compiled.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -30,8 +31,11 @@ struct TorchFeature {
   std::string why;
 };
 
+// How much is tested; each level includes those before it.
+inline constexpr std::array<std::string_view, 3> kTestLevels{"rocm", "smoke", "full"};
+
 struct TestLevel {
-  std::string name;  // "rocm", "smoke", "full"
+  std::string name;  // of kTestLevels
   std::size_t minutes = 0;
   Texts packages;  // as pip takes them
   Texts files;     // of PyTorch's test folder
@@ -41,7 +45,8 @@ struct TestSkip {
   Texts torch;
   Texts targets;  // how they begin
   Texts platforms;
-  Texts tests;  // parts of names
+  Texts files;  // of PyTorch's test folder
+  Texts tests;  // names, with `*` for any text
   std::string why;
   std::string issue;
 };

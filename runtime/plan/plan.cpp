@@ -44,10 +44,14 @@ void ReadTables(const JsonCursor& root, Plan& plan) {
     plan.torch_sources.emplace_back(name, ReadSources(rows));
   });
   root.At("platforms").EachMember([&](const std::string& name, const JsonCursor& row) {
-    plan.packages.push_back({.platform = name,
-                             .wheel_platform = row.At("wheel_platform").Text(),
-                             .checkout_root = row.At("checkout_root").TextOrNothing(),
-                             .packages = row.At("packages").Texts()});
+    PlatformPackages packages{.platform = name,
+                              .wheel_platform = row.At("wheel_platform").Text(),
+                              .checkout_root = row.At("checkout_root").TextOrNothing(),
+                              .packages = row.At("packages").Texts()};
+    row.At("build_tools").EachMember([&](const std::string& tool, const JsonCursor& wanted) {
+      packages.build_tools.emplace_back(tool, wanted.At("version").Text());
+    });
+    plan.packages.push_back(std::move(packages));
   });
   root.At("release_types").EachMember([&](const std::string& name, const JsonCursor& row) {
     plan.indexes.push_back({.release_type = name,

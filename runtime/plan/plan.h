@@ -35,8 +35,11 @@ struct ProjectSource {
 
   std::string project;     // "torchaudio"
   std::string repository;  // an URL or a path that git takes
+  std::string fork;        // somebody's own copy of it, which is taken instead; "": none
   CommitFrom commit_from = CommitFrom::kTorchRef;
   std::string branch;  // of kBranch
+
+  const std::string& origin() const { return fork.empty() ? repository : fork; }
 };
 
 struct ProjectRow {
@@ -50,6 +53,7 @@ struct PlatformPackages {
   std::string wheel_platform;  // the last tag of its wheels: "linux_x86_64"
   std::string checkout_root;   // where sources go, unless told otherwise
   Texts packages;              // projects that are built there, in the order of building
+  TextPairs build_tools;       // programs that builds need, and which version at the least
 };
 
 // Where the wheels of a release type lie: {subdir}/{family}/{file} in the bucket, and the same

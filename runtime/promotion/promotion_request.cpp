@@ -26,6 +26,12 @@ std::nullopt_t Refuse(std::string_view option, std::string what, std::string_vie
   return std::nullopt;
 }
 
+bool IsSum(std::string_view text) {
+  constexpr std::size_t kDigits = 64;
+  return text.size() == kDigits &&
+         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 // triton before torch, which pins it; torch before what is built against it.
 int Rank(std::string_view project) {
   if (project == "triton") return 0;
@@ -70,7 +76,7 @@ std::optional<std::vector<TestedWheel>> ReadTestedWheels(std::string_view text,
              diagnostics);
     }
     const std::string sha256 = sum.is_string() ? ToLower(sum.get<std::string>()) : std::string();
-    if (sha256.size() != 64 || sha256.find_first_not_of("0123456789abcdef") != sha256.npos) {
+    if (!IsSum(sha256)) {
       Refuse("wheels", fmt::format("has no SHA-256 for {}", Quoted(file)), kHint, diagnostics);
     }
     found.emplace_back(name.name->Project(), TestedWheel{file, sha256});
@@ -82,6 +88,15 @@ std::optional<std::vector<TestedWheel>> ReadTestedWheels(std::string_view text,
   std::vector<TestedWheel> wheels;
   for (auto& [project, wheel] : found) wheels.push_back(std::move(wheel));
   return wheels;
+}
+
+std::string ReadManifestSum(std::string_view text, Diagnostics& diagnostics) {
+  std::string sum = ToLower(Trim(text));
+  if (!sum.empty() && !IsSum(sum)) {
+    Refuse("manifest-sha256", fmt::format("does not take {}", Quoted(text)),
+           "pass on the output 'manifest_sha256' of the upload as it is", diagnostics);
+  }
+  return sum;
 }
 
 std::optional<TestResults> ReadTestResults(std::string_view text, Diagnostics& diagnostics) {

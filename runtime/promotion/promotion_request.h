@@ -25,6 +25,9 @@ std::optional<std::vector<TestedWheel>> ReadTestedWheels(std::string_view json,
                                                          std::string_view platform,
                                                          Diagnostics& diagnostics);
 
+// The SHA-256 of their manifest, in lower case; "" when it is not told. Reports what is none.
+std::string ReadManifestSum(std::string_view text, Diagnostics& diagnostics);
+
 // A job that tested them, or "" when there was only one, and its result: success, failure,
 // cancelled or skipped.
 using TestResults = std::vector<std::pair<std::string, std::string>>;

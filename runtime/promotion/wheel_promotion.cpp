@@ -18,18 +18,60 @@ constexpr std::size_t kThreads = 8;
 
 class Promotion {
  public:
-  Promotion(Storage& storage, std::string_view staging, std::string_view release)
-      : storage_(storage), staging_(staging), release_(release) {}
+  Promotion(Storage& storage, std::string_view staging, std::string_view release,
+            std::string_view manifest_sha256)
+      : storage_(storage),
+        staging_(staging),
+        release_(release),
+        manifest_sha256_(manifest_sha256) {}
 
   // A wheel, and what was found of it.
   struct Candidate {
     PromotedWheel wheel;
     ObjectInfo staged;
     std::string metadata;
+    std::string manifest;
     std::string problem;
   };
 
   Candidate Look(const TestedWheel& tested) const {
+    Candidate found = LookAtWheel(tested);
+    if (found.problem.empty() && !manifest_sha256_.empty()) ReadManifest(found);
+    return found;
+  }
+
+  // Gives what went wrong, or "".
+  std::string Place(Candidate& candidate) const {
+    PromotedWheel& wheel = candidate.wheel;
+    const std::string to = release_ + wheel.file;
+    PlaceMetadata(candidate);
+    PlaceManifest(candidate);
+    if (wheel.state == PromotedWheel::State::kThere) return {};
+    try {
+      storage_.Copy(candidate.staged, to,
+                    {.content_type = candidate.staged.content_type,
+                     .cache_control = candidate.staged.cache_control,
+                     .metadata = candidate.staged.metadata,
+                     .if_absent = true});
+    } catch (const StorageError& error) {
+      // Another promotion of the same wheel may have been faster: the look below tells.
+      if (error.kind() != StorageError::Kind::kConflict) throw;
+    }
+    const std::optional<ObjectInfo> there = storage_.Head(to);
+    if (!there) {
+      return fmt::format("{} changed after it had been looked at",
+                         storage_.NameOf(candidate.staged.key));
+    }
+    if (const std::string sum = SumOf(*there); sum != wheel.sha256) {
+      return fmt::format("{} is not what was copied: its SHA-256 is {}, not {}",
+                         storage_.NameOf(to), sum, wheel.sha256);
+    }
+    wheel.state = PromotedWheel::State::kCopied;
+    return {};
+  }
+
+ private:
+  Candidate LookAtWheel(const TestedWheel& tested) const {
     Candidate found{.wheel = {.file = tested.file, .sha256 = tested.sha256}};
     const std::string to = release_ + tested.file, from = staging_ + tested.file;
     if (const std::optional<ObjectInfo> there = storage_.Head(to)) {
@@ -62,36 +104,29 @@ class Promotion {
     return found;
   }
 
-  // Gives what went wrong, or "".
-  std::string Place(Candidate& candidate) const {
-    PromotedWheel& wheel = candidate.wheel;
-    const std::string to = release_ + wheel.file;
-    PlaceMetadata(candidate);
-    if (wheel.state == PromotedWheel::State::kThere) return {};
-    try {
-      storage_.Copy(candidate.staged, to,
-                    {.content_type = candidate.staged.content_type,
-                     .cache_control = candidate.staged.cache_control,
-                     .metadata = candidate.staged.metadata,
-                     .if_absent = true});
-    } catch (const StorageError& error) {
-      // Another promotion of the same wheel may have been faster: the look below tells.
-      if (error.kind() != StorageError::Kind::kConflict) throw;
+  // From where the wheel is taken; of one that was promoted before, from staging once more if it is
+  // not there yet.
+  void ReadManifest(Candidate& found) const {
+    const std::string name = found.wheel.file + std::string(kManifestSuffix);
+    std::optional<std::string> text;
+    if (found.wheel.state == PromotedWheel::State::kThere) text = storage_.Read(release_ + name);
+    if (!text) text = storage_.Read(staging_ + name);
+    if (!text) {
+      found.problem = fmt::format("{} is not there", storage_.NameOf(staging_ + name));
+    } else if (const std::string sum = Sha256Of(*text); sum != manifest_sha256_) {
+      found.problem = fmt::format("{} is not what was uploaded: its SHA-256 is {}, and was {}",
+                                  storage_.NameOf(staging_ + name), sum, manifest_sha256_);
+    } else {
+      found.manifest = *std::move(text);
     }
-    const std::optional<ObjectInfo> there = storage_.Head(to);
-    if (!there) {
-      return fmt::format("{} changed after it had been looked at",
-                         storage_.NameOf(candidate.staged.key));
-    }
-    if (const std::string sum = SumOf(*there); sum != wheel.sha256) {
-      return fmt::format("{} is not what was copied: its SHA-256 is {}, not {}",
-                         storage_.NameOf(to), sum, wheel.sha256);
-    }
-    wheel.state = PromotedWheel::State::kCopied;
-    return {};
   }
 
- private:
+  void PlaceManifest(const Candidate& candidate) const {
+    const std::string key = release_ + candidate.wheel.file + std::string(kManifestSuffix);
+    if (candidate.manifest.empty() || storage_.Read(key) == candidate.manifest) return;
+    storage_.Write(key, candidate.manifest, ManifestOptions());
+  }
+
   void ReadMetadata(const ObjectInfo& object, Candidate& found) const {
     const StoredSource source(storage_, object.key, object.size);
     WheelMetadata metadata = ReadStoredMetadata(source, found.wheel.file);
@@ -130,13 +165,15 @@ class Promotion {
   Storage& storage_;
   std::string staging_;
   std::string release_;
+  std::string manifest_sha256_;  // "": manifests stay behind
 };
 
 }  // namespace
 
 PromotionResult PromoteWheels(Storage& storage, std::string_view staging, std::string_view release,
-                              const std::vector<TestedWheel>& wheels, bool dry_run) {
-  const Promotion promotion(storage, staging, release);
+                              const std::vector<TestedWheel>& wheels,
+                              std::string_view manifest_sha256, bool dry_run) {
+  const Promotion promotion(storage, staging, release, manifest_sha256);
   std::vector<Promotion::Candidate> candidates(wheels.size());
   ParallelFor(wheels.size(), kThreads,
               [&](std::size_t i) { candidates[i] = promotion.Look(wheels[i]); });

@@ -38,9 +38,13 @@ struct PromotionResult {
 // inside the store, on the condition that it is still what was looked at, and looked at again; its
 // metadata is written beside it first, out of the wheel itself. To do it again is safe.
 //
+// With `manifest_sha256`, the file {wheel}.manifest.json that lies beside each wheel has to have
+// it, and goes along; "" leaves manifests where they are.
+//
 // Both folders end with a slash. Throws StorageError when the store fails; then a part may be in
 // place, which no index names yet.
 PromotionResult PromoteWheels(Storage& storage, std::string_view staging, std::string_view release,
-                              const std::vector<TestedWheel>& wheels, bool dry_run);
+                              const std::vector<TestedWheel>& wheels,
+                              std::string_view manifest_sha256, bool dry_run);
 
 }  // namespace wheelwright

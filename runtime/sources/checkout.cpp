@@ -15,9 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kStateFile = ".git/wheelrun-checkout";
-// Stands in the state file from before the first change until all is done.
-constexpr std::string_view kBusy = "busy\n";
-constexpr std::string_view kHipifyScript = "tools/amd_build/build_amd.py";
 constexpr std::string_view kBuildEnvironment = "build_env.json";
 
 }  // namespace
@@ -140,7 +137,7 @@ bool Checkout::IsDone() {
 // Leaves nothing in the folder that the project does not have, save ignored files.
 bool Checkout::TidyUp() {
   if (Head().empty()) return true;
-  if (ReadState() != kBusy) {
+  if (const std::string state = ReadState(); state != kBusy && !state.starts_with(kHipifying)) {
     if (!KeepCommits()) return false;
     std::vector<std::string> folders = SubmoduleFolders();
     folders.push_back(request_.folder);
@@ -241,43 +238,6 @@ bool Checkout::WriteBuildEnvironment() {
     files.Write(path, text + (text.empty() || text.ends_with('\n') ? "" : "\n") + line);
   }
   return true;
-}
-
-bool Checkout::Hipify() {
-  const fs::path script = fs::path(request_.folder) / kHipifyScript;
-  if (!runner_.dry_run() && !Exists(script)) return true;
-  if (!runner_.Run({.title = Title("hipify"),
-                    .arguments = {request_.python, std::string(kHipifyScript)},
-                    .folder = request_.folder,
-                    .variables = {{"PYTHONUTF8", "1"}},
-                    .limit = std::chrono::hours(1)})) {
-    return false;
-  }
-  // Inner ones first, so that each is whole when the one around it is looked at.
-  std::vector<std::string> folders = SubmoduleFolders();
-  std::ranges::reverse(folders);
-  folders.push_back(request_.folder);
-  return std::ranges::all_of(folders, [&](const std::string& folder) { return Commit(folder); });
-}
-
-bool Checkout::Commit(const std::string& folder) {
-  if (!runner_.dry_run() && IsClean(folder)) return true;
-  const auto time =
-      runner_.Ask(GitStep(Title("date"), folder, {"log", "-1", "--format=%ct", "HEAD"}), "TIME");
-  if (!time) return false;
-  Step commit = GitStep(Title("commit what hipify did in"), folder,
-                        {"-c", "commit.gpgSign=false", "commit", "--quiet", "--no-verify",
-                         "--message", std::string(kHipifyMessage)});
-  // The same sources give the same commit everywhere.
-  for (const std::string_view who : {"AUTHOR", "COMMITTER"}) {
-    commit.variables.emplace_back(fmt::format("GIT_{}_NAME", who), "wheelrun");
-    commit.variables.emplace_back(fmt::format("GIT_{}_EMAIL", who), "wheelrun@localhost");
-    commit.variables.emplace_back(fmt::format("GIT_{}_DATE", who),
-                                  fmt::format("@{} +0000", Trim(*time)));
-  }
-  return runner_.Run(GitStep(Title("add what hipify did in"), folder, {"add", "--all"})) &&
-         runner_.Run(commit) &&
-         runner_.Run(GitStep(Title("tag"), folder, {"update-ref", TagRef(kHipifyTag), "HEAD"}));
 }
 
 }  // namespace wheelwright

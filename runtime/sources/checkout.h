@@ -20,6 +20,11 @@ inline constexpr std::string_view kHipifyTag = "THEROCK_HIPIFY_DIFFBASE";
 std::string TagRef(std::string_view tag);
 inline constexpr std::string_view kHipifyMessage = "DO NOT SUBMIT: HIPIFY";
 
+// Begins the state file from before the first change until all is done: of a checkout, and of
+// hipify alone, where the state before it stands on the next lines.
+inline constexpr std::string_view kBusy = "busy\n";
+inline constexpr std::string_view kHipifying = "hipifying\n";
+
 struct CheckoutRequest {
   std::string project;  // "torch"
   std::string repository;
@@ -44,6 +49,13 @@ class Checkout {
   // False: it failed, which was said; running it again goes on from there.
   bool Run();
 
+  // Hipifies what is checked out already, by Run() without hipify or by hand. A folder in which
+  // something was changed and not committed is refused: hipify's commit holds its own changes
+  // alone.
+  bool RunHipify();
+  // Whether the project brings the script.
+  bool HasHipify() const;
+
  private:
   bool PrepareFolder();
   void DropLocks();
@@ -61,6 +73,8 @@ class Checkout {
   bool ShowSubmodules(const std::string& folder);
   bool HideSubmodules(const std::string& folder);
   bool WriteBuildEnvironment();
+  bool BeginHipify(std::string& state);
+  std::string HipifiedState(std::string state, const std::string& head);
   bool Hipify();
   bool Commit(const std::string& folder);
 

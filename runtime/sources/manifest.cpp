@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "base/quote.h"
 #include "base/text.h"
 #include "runtime/sources/checkout.h"
 #include "runtime/sources/git.h"
@@ -75,6 +76,18 @@ Json TheRock(const Host& host) {
           {"branch", known(branch)}};
 }
 
+std::string TextAt(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+// Whatever a manifest says is handed to git: no options, and no transport that is a command.
+bool IsRepository(std::string_view text) {
+  const bool printable = std::ranges::all_of(text, [](char c) { return c > ' ' && c < 0x7f; });
+  return !text.empty() && printable && text.front() != '-' &&
+         text.find("::") == std::string_view::npos;
+}
+
 }  // namespace
 
 std::string ManifestName(std::string_view python, std::string_view torch_ref) {
@@ -115,6 +128,46 @@ std::optional<std::string> WriteManifest(const Plan& plan, const ManifestRequest
   }
   manifest["therock"] = TheRock(runner.host());
   return manifest.dump(2) + "\n";
+}
+
+std::optional<std::vector<ManifestEntry>> ReadManifest(std::string_view text, std::string_view name,
+                                                       const Plan& plan, Diagnostics& diagnostics) {
+  const auto refuse = [&](std::string message) {
+    diagnostics.Report({.code = "manifest",
+                        .message = fmt::format("{} {}", name, message),
+                        .hint = "`wheelrun manifest` writes one"});
+  };
+  const std::size_t errors = diagnostics.errors();
+  const Json json = Json::parse(text, nullptr, false);
+  std::vector<ManifestEntry> entries;
+  if (!json.is_object()) {
+    refuse("is no manifest: it is no JSON object");
+    return std::nullopt;
+  }
+  for (const ProjectRow& project : plan.projects) {
+    const auto row = json.find(project.folder);
+    if (row == json.end()) continue;
+    if (!row->is_object()) {
+      refuse(fmt::format("says nothing of {}", project.folder));
+      continue;
+    }
+    ManifestEntry entry{.project = project.name,
+                        .repository = TextAt(*row, "repo"),
+                        .commit = TextAt(*row, "commit"),
+                        .branch = TextAt(*row, "branch")};
+    if (!IsCommit(entry.commit)) {
+      refuse(fmt::format("has no commit of {}, but {}", project.folder, Quoted(entry.commit)));
+    }
+    if (!IsRepository(entry.repository)) {
+      refuse(fmt::format("has no address of {}, but {}", project.folder, Quoted(entry.repository)));
+    }
+    entries.push_back(std::move(entry));
+  }
+  if (std::ranges::find(entries, "torch", &ManifestEntry::project) == entries.end()) {
+    refuse("is no manifest of PyTorch: it does not say where torch is from");
+  }
+  if (diagnostics.errors() > errors) return std::nullopt;
+  return entries;
 }
 
 }  // namespace wheelwright

@@ -4,7 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/diagnostic.h"
 #include "runtime/plan/plan.h"
 #include "runtime/process/runner.h"
 
@@ -26,5 +28,19 @@ std::string ManifestName(std::string_view python, std::string_view torch_ref);
 // failure, which was said: torch is not there, or a folder is no checkout.
 std::optional<std::string> WriteManifest(const Plan& plan, const ManifestRequest& request,
                                          Runner& runner);
+
+// What a manifest says of a project.
+struct ManifestEntry {
+  std::string project;     // "torchaudio"
+  std::string repository;  // what git fetches from
+  std::string commit;
+  std::string branch;  // "": not known
+};
+
+// Reads what WriteManifest() wrote, or the hand-written system, which calls the projects by the
+// same folders. Projects that the plan does not have are passed over. Reports what is no manifest,
+// a commit or an address that is none, and one without torch.
+std::optional<std::vector<ManifestEntry>> ReadManifest(std::string_view json, std::string_view name,
+                                                       const Plan& plan, Diagnostics& diagnostics);
 
 }  // namespace wheelwright

@@ -30,7 +30,7 @@ const ProjectSource* FindSource(const Plan& plan, std::string_view ref, std::str
 
 std::string_view RepositoryOf(const Plan& plan, std::string_view ref, std::string_view project) {
   const ProjectSource* source = FindSource(plan, ref, project);
-  return source == nullptr ? std::string_view() : std::string_view(source->repository);
+  return source == nullptr ? std::string_view() : std::string_view(source->origin());
 }
 
 const ProjectSource* Resolver::SourceOf(const std::string& ref, const std::string& project) {
@@ -129,10 +129,10 @@ bool Resolver::AddRecorded(const RefRequest& request, const ProjectSource& torch
   }
   if (sources.empty()) return true;
   const std::string path(kRelatedCommits);
-  const auto text = files_.Read(torch.repository, torch_commit, path);
+  const auto text = files_.Read(torch.origin(), torch_commit, path);
   if (files_.failed()) return false;
   const std::string where =
-      fmt::format("{}@{}/{}", ShortRepository(torch.repository), torch_commit.substr(0, 12), path);
+      fmt::format("{}@{}/{}", ShortRepository(torch.origin()), torch_commit.substr(0, 12), path);
   if (!text) {
     diagnostics_.Report({.code = "related-commits",
                          .message = fmt::format("there is no {}", where),
@@ -150,7 +150,8 @@ bool Resolver::AddRecorded(const RefRequest& request, const ProjectSource& torch
       diagnostics_.Report(
           {.code = "related-commits",
            .message = fmt::format("{} has no record of {}", where, source->project)});
-    } else if (!SameRepository(record->origin, source->repository)) {
+    } else if (!SameRepository(record->origin, source->repository) &&
+               !SameRepository(record->origin, source->origin())) {
       diagnostics_.Report(
           {.code = "related-commits",
            .message = fmt::format("the commit of {} is one of {}, and its code comes from {}",
@@ -167,9 +168,9 @@ bool Resolver::AddRecorded(const RefRequest& request, const ProjectSource& torch
 
 bool Resolver::AddPinned(const ProjectSource& torch, const std::string& torch_commit,
                          ByProject& commits) {
-  const auto text = files_.Read(torch.repository, torch_commit, std::string(kTritonPin));
+  const auto text = files_.Read(torch.origin(), torch_commit, std::string(kTritonPin));
   if (files_.failed()) return false;
-  const std::string where = fmt::format("{}@{}/{}", ShortRepository(torch.repository),
+  const std::string where = fmt::format("{}@{}/{}", ShortRepository(torch.origin()),
                                         torch_commit.substr(0, 12), kTritonPin);
   const std::string pin = text ? ToLower(Trim(*text)) : std::string();
   if (!IsCommit(pin)) {
@@ -190,14 +191,14 @@ std::optional<ByRow> Resolver::Commits(const std::vector<RefRequest>& requests) 
     for (const std::string& project : request.projects) {
       const ProjectSource* source = SourceOf(request.ref, project);
       if (source == nullptr) continue;
-      if (source->commit_from == From::kBranch) Want(source->repository, source->branch);
+      if (source->commit_from == From::kBranch) Want(source->origin(), source->branch);
       if (source->commit_from == From::kTorchRef && project != "torch") {
-        Want(source->repository, request.ref);
+        Want(source->origin(), request.ref);
       }
     }
     // The other ways lead through torch's own files.
     const ProjectSource* torch = SourceOf(request.ref, "torch");
-    if (torch != nullptr) Want(torch->repository, request.ref);
+    if (torch != nullptr) Want(torch->origin(), request.ref);
   }
   if (diagnostics_.errors() > errors) return std::nullopt;
   bool good = true;
@@ -207,22 +208,22 @@ std::optional<ByRow> Resolver::Commits(const std::vector<RefRequest>& requests) 
   ByRow rows;
   for (const RefRequest& request : requests) {
     const ProjectSource& torch = *SourceOf(request.ref, "torch");
-    const std::string torch_commit = CommitOf(torch.repository, request.ref);
+    const std::string torch_commit = CommitOf(torch.origin(), request.ref);
     ByProject found;
     const bool reads_torch = std::ranges::any_of(request.projects, [&](const auto& project) {
       const From from = SourceOf(request.ref, project)->commit_from;
       return from == From::kRelatedCommits || from == From::kTritonPin;
     });
-    if (reads_torch && !files_.Fetch(torch.repository, torch_commit)) return std::nullopt;
+    if (reads_torch && !files_.Fetch(torch.origin(), torch_commit)) return std::nullopt;
     good = AddRecorded(request, torch, torch_commit, found) && good;
     if (files_.failed()) return std::nullopt;
     for (const std::string& project : request.projects) {
       const ProjectSource& source = *SourceOf(request.ref, project);
       if (source.commit_from == From::kTorchRef) {
-        found.emplace_back(project, CommitOf(source.repository, request.ref));
+        found.emplace_back(project, CommitOf(source.origin(), request.ref));
       }
       if (source.commit_from == From::kBranch) {
-        found.emplace_back(project, CommitOf(source.repository, source.branch));
+        found.emplace_back(project, CommitOf(source.origin(), source.branch));
       }
       if (source.commit_from == From::kTritonPin) {
         good = AddPinned(torch, torch_commit, found) && good;
@@ -260,7 +261,7 @@ std::optional<ByProject> Resolver::Versions(std::string_view ref, const Texts& p
       good = false;
       continue;
     }
-    const std::string& repository = source->repository;
+    const std::string& repository = source->origin();
     if (!files_.Fetch(repository, *commit)) return std::nullopt;
     const auto version = ComputeWheelVersion(
         project, [&](const std::string& path) { return files_.Read(repository, *commit, path); },
@@ -268,7 +269,7 @@ std::optional<ByProject> Resolver::Versions(std::string_view ref, const Texts& p
         diagnostics_);
     if (files_.failed()) return std::nullopt;
     if (version) {
-      versions.emplace_back(project, version->version);
+      versions.emplace_back(project, *version);
     } else {
       good = false;
     }

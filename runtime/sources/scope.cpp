@@ -81,11 +81,11 @@ Texts InOrder(const Plan& plan, const Texts& packages) {
 
 }  // namespace
 
-std::optional<Scope> FindScope(const Plan& plan, const ScopeRequest& request,
-                               Diagnostics& diagnostics) {
+std::optional<ResolveScope> FindScope(const Plan& plan, const ScopeRequest& request,
+                                      Diagnostics& diagnostics) {
   const PlannedSet* set = TakeSet(plan, request.set, diagnostics);
   if (set == nullptr || !CheckNames(plan, *set, request, diagnostics)) return std::nullopt;
-  Scope scope;
+  ResolveScope scope;
   std::vector<Texts> packages;  // of scope.combos
   for (const PlannedBuild& build : set->builds) {
     if (!request.platform.empty() && build.platform != request.platform) continue;
@@ -97,7 +97,7 @@ std::optional<Scope> FindScope(const Plan& plan, const ScopeRequest& request,
           !HasText(combo.release_types, std::string(request.release_type))) {
         continue;
       }
-      const auto known = std::ranges::find(scope.combos, combo.id, &Scope::Combo::id);
+      const auto known = std::ranges::find(scope.combos, combo.id, &ResolveScope::Combo::id);
       std::size_t at = static_cast<std::size_t>(known - scope.combos.begin());
       if (known == scope.combos.end()) {
         scope.combos.push_back({.id = combo.id, .torch = combo.torch});

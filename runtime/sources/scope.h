@@ -19,7 +19,7 @@ struct ScopeRequest {
   std::string_view release_type;
 };
 
-struct Scope {
+struct ResolveScope {
   struct Combo {
     std::string id;     // "py312_torch210"
     std::string torch;  // the ref
@@ -30,7 +30,7 @@ struct Scope {
 };
 
 // Reports names that the plan does not have, and a selection without combos.
-std::optional<Scope> FindScope(const Plan& plan, const ScopeRequest& request,
-                               Diagnostics& diagnostics);
+std::optional<ResolveScope> FindScope(const Plan& plan, const ScopeRequest& request,
+                                      Diagnostics& diagnostics);
 
 }  // namespace wheelwright

@@ -49,9 +49,9 @@ std::optional<std::string> Normal(const std::string& text, Diagnostics& diagnost
   return std::nullopt;
 }
 
-std::optional<WheelVersion> ComputeTriton(const ReadSource& read, std::string_view commit,
-                                          std::string_view suffix, std::string_view where,
-                                          Diagnostics& diagnostics) {
+std::optional<std::string> ComputeTriton(const ReadSource& read, std::string_view commit,
+                                         std::string_view suffix, std::string_view where,
+                                         Diagnostics& diagnostics) {
   // The build runs python/setup.py where there is one.
   std::string path = "python/setup.py";
   std::optional<std::string> setup = read(path);
@@ -78,10 +78,7 @@ std::optional<WheelVersion> ComputeTriton(const ReadSource& read, std::string_vi
   const std::string told = WithoutPlus(suffix).empty() ? std::string() : added;
   const std::string own =
       found->adds_commit ? fmt::format("+git{}", commit.substr(0, kDigits)) : std::string();
-  const auto version = Normal(found->base + own + told, diagnostics);
-  if (!version) return std::nullopt;
-  return WheelVersion{.version = *version,
-                      .variables = {{std::string(kTritonSuffixVariable), told}}};
+  return Normal(found->base + own + told, diagnostics);
 }
 
 // The text between quotes at its front, and what stands behind it.
@@ -149,31 +146,12 @@ std::vector<std::string> TellVersionsApart(ByRow& versions) {
   return names;
 }
 
-std::optional<WheelVersion> ComputeWheelVersion(std::string_view project, const ReadSource& read,
-                                                std::string_view commit, std::string_view suffix,
-                                                std::string_view where, Diagnostics& diagnostics) {
+std::optional<std::string> ComputeWheelVersion(std::string_view project, const ReadSource& read,
+                                               std::string_view commit, std::string_view suffix,
+                                               std::string_view where, Diagnostics& diagnostics) {
   if (project == "triton") return ComputeTriton(read, commit, suffix, where, diagnostics);
   const std::optional<std::string> base = ReadVersionFile(read, where, diagnostics);
-  if (!base) return std::nullopt;
-  const auto version = Normal(fmt::format("{}{}", *base, suffix), diagnostics);
-  if (!version) return std::nullopt;
-  if (project == "torch") {
-    return WheelVersion{
-        .version = *version,
-        .variables = {{"PYTORCH_BUILD_VERSION", *version}, {"PYTORCH_BUILD_NUMBER", "1"}}};
-  }
-  if (project == "apex") {
-    // It puts a plus and this variable behind version.txt, and a commit if another one is set.
-    const std::size_t plus = version->find('+');
-    const std::string label = plus == std::string::npos ? "" : version->substr(plus + 1);
-    return WheelVersion{.version = *version,
-                        .variables = {{"DESIRED_CUDA", label},
-                                      {"APEX_COMMIT", ""},
-                                      {"BUILD_VERSION", *version},
-                                      {"BUILD_NUMBER", "1"}}};
-  }
-  return WheelVersion{.version = *version,
-                      .variables = {{"BUILD_VERSION", *version}, {"BUILD_NUMBER", "1"}}};
+  return base ? Normal(fmt::format("{}{}", *base, suffix), diagnostics) : std::nullopt;
 }
 
 }  // namespace wheelwright

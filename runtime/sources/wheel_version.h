@@ -1,5 +1,5 @@
-// The version that a wheel will have, read from the sources without running anything in them, and
-// how a build is told it.
+// The version that a wheel will have, read from the sources without running anything in them. How
+// its build is told it: runtime/build/environment.h.
 #pragma once
 
 #include <functional>
@@ -14,24 +14,17 @@
 
 namespace wheelwright {
 
-struct WheelVersion {
-  // As it stands in the name of the wheel, in normal form: "2.10.0+rocm7.12.0".
-  std::string version;
-  // The environment in which the project's own build gives the wheel that version.
-  TextPairs variables;
-};
-
 // A file of the project at its commit by its path; nothing where there is none.
 using ReadSource = std::function<std::optional<std::string>(const std::string& path)>;
 
-// torch, torchaudio and torchvision have `version.txt`, and take what a variable says instead.
-// apex has it too, and puts a variable behind it. Triton writes its version into setup.py (python/
-// has it in older versions) and may put "+git" and 8 digits of its commit behind it, because what
-// is checked out is a commit and no release branch. `suffix` is the local label for the wheels:
-// "+rocm7.12.0". Reports what cannot be read, calling the project's sources `where`.
-std::optional<WheelVersion> ComputeWheelVersion(std::string_view project, const ReadSource& read,
-                                                std::string_view commit, std::string_view suffix,
-                                                std::string_view where, Diagnostics& diagnostics);
+// As it stands in the name of the wheel, in normal form: "2.10.0+rocm7.12.0". Most projects have
+// `version.txt`. Triton writes its version into setup.py (python/ has it in older versions) and may
+// put "+git" and 8 digits of its commit behind it, because what is checked out is a commit and no
+// release branch. `suffix` is the local label for the wheels: "+rocm7.12.0". Reports what cannot be
+// read, calling the project's sources `where`.
+std::optional<std::string> ComputeWheelVersion(std::string_view project, const ReadSource& read,
+                                               std::string_view commit, std::string_view suffix,
+                                               std::string_view where, Diagnostics& diagnostics);
 
 // Branches of PyTorch may have the same apex or triton. Built for each, they are other files, and
 // must not have one name: in an index, one would take the place of the other, untested with its

@@ -57,7 +57,43 @@ std::string Cell(std::string_view text) {
   return cell;
 }
 
+// A suite of one test that stands for the whole run.
+pugi::xml_node AddWholeRun(const TestRun& run, const char* count, pugi::xml_node top) {
+  pugi::xml_node suite = top.append_child("testsuite");
+  suite.append_attribute("name").set_value(run.Title().c_str());
+  suite.append_attribute("tests").set_value(1);
+  suite.append_attribute(count).set_value(1);
+  pugi::xml_node test = suite.append_child("testcase");
+  test.append_attribute("classname").set_value(run.Title().c_str());
+  test.append_attribute("name").set_value("the run itself");
+  return test;
+}
+
 }  // namespace
+
+std::string TestRun::Title() const {
+  return level.empty() ? name : name.empty() ? level : fmt::format("{}: {}", level, name);
+}
+
+bool IsGood(const TestRun& run) {
+  const std::optional<TestResults> results = ReadJUnit(run.junit);
+  return !run.not_begun && run.problem.empty() && results && results->failed.empty();
+}
+
+std::string LevelsInWords(const std::vector<TestRun>& runs) {
+  std::string words;
+  for (std::size_t i = 0, end = 0; i < runs.size(); i = end) {
+    bool good = true;
+    for (end = i; end < runs.size() && runs[end].level == runs[i].level; ++end) {
+      good = good && IsGood(runs[end]);
+    }
+    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", runs[i].level,
+                         runs[i].not_begun ? "was not begun"
+                         : good            ? "passed"
+                                           : "failed");
+  }
+  return words;
+}
 
 std::optional<TestResults> ReadJUnit(std::string_view xml) {
   pugi::xml_document document;
@@ -76,19 +112,20 @@ std::string MergeJUnit(const std::vector<TestRun>& runs) {
       for (const pugi::xml_node suite : Suites(document).children("testsuite")) {
         pugi::xml_node copy = top.append_copy(suite);
         if (!copy.attribute("name")) copy.prepend_attribute("name");
-        copy.attribute("name").set_value(run.name.c_str());
+        copy.attribute("name").set_value(run.Title().c_str());
       }
     }
-    if (run.problem.empty()) continue;
-    pugi::xml_node suite = top.append_child("testsuite");
-    suite.append_attribute("name").set_value(run.name.c_str());
-    for (const auto& [name, count] : {std::pair("tests", 1), std::pair("errors", 1)}) {
-      suite.append_attribute(name).set_value(count);
+    if (run.not_begun) {
+      AddWholeRun(run, "skipped", top)
+          .append_child("skipped")
+          .append_attribute("message")
+          .set_value("not begun, because a level before it failed");
+    } else if (!run.problem.empty()) {
+      AddWholeRun(run, "errors", top)
+          .append_child("error")
+          .append_attribute("message")
+          .set_value(run.problem.c_str());
     }
-    pugi::xml_node test = suite.append_child("testcase");
-    test.append_attribute("classname").set_value(run.name.c_str());
-    test.append_attribute("name").set_value("the run itself");
-    test.append_child("error").append_attribute("message").set_value(run.problem.c_str());
   }
   std::ostringstream text;
   merged.save(text, "  ");
@@ -96,18 +133,19 @@ std::string MergeJUnit(const std::vector<TestRun>& runs) {
 }
 
 std::string TestSummary(const std::vector<TestRun>& runs) {
-  std::string text =
-      "| tests | passed | failed | skipped | time |\n| --- | ---: | ---: | ---: | ---: |\n";
+  std::string text = fmt::format("### Tests: {}\n\n", LevelsInWords(runs));
+  text += "| tests | passed | failed | skipped | time |\n| --- | ---: | ---: | ---: | ---: |\n";
   std::vector<FailedTest> failed;
   for (const TestRun& run : runs) {
     const std::optional<TestResults> results = ReadJUnit(run.junit);
     if (results) {
-      text += fmt::format("| {} | {} | {} | {} | {:.0f} s |\n", Cell(run.name), results->passed(),
-                          results->failed.size(), results->skipped, results->seconds);
+      text +=
+          fmt::format("| {} | {} | {} | {} | {:.0f} s |\n", Cell(run.Title()), results->passed(),
+                      results->failed.size(), results->skipped, results->seconds);
       failed.insert(failed.end(), results->failed.begin(), results->failed.end());
     }
     if (!run.problem.empty()) {
-      text += fmt::format("| {}: {} | | **1** | | |\n", Cell(run.name), Cell(run.problem));
+      text += fmt::format("| {}: {} | | **1** | | |\n", Cell(run.Title()), Cell(run.problem));
     }
   }
   if (failed.empty()) return text;

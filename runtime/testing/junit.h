@@ -32,13 +32,25 @@ struct TestRun {
   std::string name;     // "test_nn.py on gfx942"
   std::string junit;    // what it wrote; "" when it came to no end
   std::string problem;  // why it has no results, or did not end well in spite of them; "": neither
+  std::string level;    // "smoke"
+  // The level below failed, so that this one was left out.
+  bool not_begun = false;
+
+  // "smoke: smoke_test.py on gfx942".
+  std::string Title() const;
 };
 
-// The runs as one file, each a suite of that name. A run with a problem has it as an error, so that
-// no reader takes what is left for a success.
+// Results are there, and nothing failed.
+bool IsGood(const TestRun& run);
+
+// What came of each level, in order: "rocm passed, smoke failed, full was not begun".
+std::string LevelsInWords(const std::vector<TestRun>& runs);
+
+// The runs as one file, each a suite of its title. A run with a problem has it as an error, so that
+// no reader takes what is left for a success; one that was not begun is a skipped test.
 std::string MergeJUnit(const std::vector<TestRun>& runs);
 
-// A table of the runs, and the tests that failed, for the step summary.
+// What came of the levels, a table of the runs, and the tests that failed, for the step summary.
 std::string TestSummary(const std::vector<TestRun>& runs);
 
 }  // namespace wheelwright

@@ -18,11 +18,13 @@ using Clock = std::chrono::steady_clock;
 
 // Between the results and the end of the process. On Windows some processes never end:
 // https://github.com/ROCm/TheRock/issues/999
-constexpr std::chrono::seconds kTeardown{60};
+constexpr std::chrono::seconds kLongestTeardown{60};
 
 constexpr std::string_view kOneGoodTest =
     "<testsuites><testsuite tests=\"1\"><testcase classname=\"rocm_sdk\" name=\"test\"/>"
     "</testsuite></testsuites>";
+
+constexpr std::string_view kLeaveOutModule = "wheelrun_leave_out";
 
 class TorchTests {
  public:
@@ -31,27 +33,39 @@ class TorchTests {
         runner_(runner),
         log_(runner.log()),
         python_(suite.Program("python")),
-        folder_(suite.environment + "/wheelrun"),
-        end_by_(Clock::now() + std::chrono::minutes(suite.level.minutes)) {}
+        folder_(suite.environment + "/wheelrun") {}
 
   std::optional<std::vector<TestRun>> Run() {
     if (!FindVersion()) return std::nullopt;
     const std::optional<std::vector<Gpu>> gpus = FindDevices();
     if (!gpus || !InstallPackages()) return std::nullopt;
+    end_by_ = Clock::now() + suite_.limit;
     if (!runner_.dry_run()) {
       runner_.host().files.Write(folder_ + "/smoke_test.py", kSmokeTest);
+      runner_.host().files.Write(fmt::format("{}/{}.py", folder_, kLeaveOutModule),
+                                 kLeaveOutPlugin);
     }
     std::vector<TestRun> runs;
     for (const Gpu& gpu : *gpus) {
       if (suite_.level.files.empty()) {
         runs.push_back(Pytest(gpu, folder_ + "/smoke_test.py"));
       }
+      skips_ = SkipsFor(suite_.plan.build_rules.skips, minor_, gpu.target, suite_.platform);
+      BorneNames borne;
       for (const std::string& file : suite_.level.files) {
         runs.push_back(Pytest(gpu, fmt::format("{}/test/{}", suite_.sources, file)));
+        borne.Add(file, runner_.host().files.Read(ReportOf(file, gpu)).value_or(""));
+      }
+      // Whoever chooses tests by words of pytest leaves out others.
+      if (suite_.level.files.empty() || !suite_.pytest_words.empty()) continue;
+      for (std::string& line : borne.Unborne(skips_)) {
+        stale_.push_back(fmt::format("{} ({}, torch {})", line, gpu.target, minor_));
       }
     }
     return runs;
   }
+
+  Texts TakeStale() { return std::move(stale_); }
 
  private:
   // Which tests are skipped goes by the torch that is there. Tests of another one mean nothing.
@@ -108,7 +122,7 @@ class TorchTests {
 
   TestRun Pytest(const Gpu& gpu, const std::string& file) {
     const std::string name = std::filesystem::path(file).filename().string();
-    TestRun run{.name = fmt::format("{} on {}", name, gpu.target)};
+    TestRun run{.name = fmt::format("{} on {}", name, gpu.target), .level = suite_.level.name};
     const std::string junit = fmt::format("{}/{}-{}.xml", folder_, name, gpu.target);
     if (!runner_.dry_run()) {
       if (!std::filesystem::exists(file)) {
@@ -118,13 +132,16 @@ class TorchTests {
       }
       std::error_code ignored;
       std::filesystem::remove(junit, ignored);
+      std::filesystem::remove(ReportOf(name, gpu), ignored);
+      runner_.host().files.Write(RequestOf(name, gpu),
+                                 LeaveOutRequest(skips_, name, ReportOf(name, gpu)));
     }
     Step step = StepFor(gpu, file, junit);
     step.title = fmt::format("test {}", run.name);
     const auto left = std::chrono::duration_cast<std::chrono::seconds>(end_by_ - Clock::now());
     if (left.count() <= 0) {
-      run.problem = fmt::format("not begun: the {} of level {} are over",
-                                Count(suite_.level.minutes, "minute"), suite_.level.name);
+      run.problem = fmt::format("not begun: the limit of level {}, {}, was reached",
+                                suite_.level.name, Spoken(suite_.limit));
       log_.Error(run.problem, run.name);
       return run;
     }
@@ -136,12 +153,20 @@ class TorchTests {
         if (text && ReadJUnit(*text)) written = Clock::now();
         return false;
       }
-      return hung = Clock::now() - *written > kTeardown;
+      return hung = Clock::now() - *written > Teardown();
     };
     const bool good = runner_.Run(step);
     if (runner_.dry_run()) return run;
     Judge(run, good, hung, runner_.host().files.Read(junit).value_or(""));
     return run;
+  }
+
+  // What the plugin reads and writes.
+  std::string RequestOf(std::string_view file, const Gpu& gpu) const {
+    return fmt::format("{}/leave-out-{}-{}.json", folder_, file, gpu.target);
+  }
+  std::string ReportOf(std::string_view file, const Gpu& gpu) const {
+    return fmt::format("{}/borne-{}-{}.json", folder_, file, gpu.target);
   }
 
   Step StepFor(const Gpu& gpu, const std::string& file, const std::string& junit) {
@@ -154,18 +179,24 @@ class TorchTests {
                             {"HIP_VISIBLE_DEVICES", gpu.device},
                             {"MIOPEN_CUSTOM_CACHE_DIR", folder_ + "/miopen-cache"}}};
     if (!suite_.level.files.empty()) {
-      step.variables.insert(step.variables.end(), {{"PYTHONPATH", tests},
-                                                   {"PYTORCH_PRINT_REPRO_ON_FAILURE", "0"},
-                                                   {"PYTORCH_TEST_WITH_ROCM", "1"},
-                                                   {"PYTORCH_TESTING_DEVICE_ONLY_FOR", "cuda"}});
-      const auto skips =
-          SkipsFor(suite_.plan.build_rules.skips, minor_, gpu.target, suite_.platform);
-      const std::string expression = SkipExpression(skips);
-      if (!expression.empty()) step.arguments.insert(step.arguments.end(), {"-k", expression});
+      const std::string name = std::filesystem::path(file).filename().string();
+      step.arguments.insert(step.arguments.end(), {"-p", std::string(kLeaveOutModule)});
+      step.variables.insert(
+          step.variables.end(),
+          {{"PYTHONPATH", fmt::format("{}{}{}", tests, suite_.windows() ? ';' : ':', folder_)},
+           {"WHEELRUN_LEAVE_OUT", RequestOf(name, gpu)},
+           {"PYTORCH_PRINT_REPRO_ON_FAILURE", "0"},
+           {"PYTORCH_TEST_WITH_ROCM", "1"},
+           {"PYTORCH_TESTING_DEVICE_ONLY_FOR", "cuda"}});
     }
     step.arguments.insert(step.arguments.end(), suite_.pytest_words.begin(),
                           suite_.pytest_words.end());
     return step;
+  }
+
+  // How long a run may take to end after it has written its results.
+  std::chrono::milliseconds Teardown() const {
+    return std::min<std::chrono::milliseconds>(kLongestTeardown, suite_.limit / 10);
   }
 
   void Judge(TestRun& run, bool good, bool hung, std::string junit) {
@@ -182,8 +213,7 @@ class TorchTests {
     } else if (!good && results->failed.empty()) {
       run.problem = "all tests passed, and it ended badly";
     } else if (hung && results->failed.empty()) {
-      log_.Warning(fmt::format("it was ended {} after it had written them",
-                               Spoken(std::chrono::milliseconds(kTeardown))),
+      log_.Warning(fmt::format("it was ended {} after it had written them", Spoken(Teardown())),
                    fmt::format("{}: good results of a process that did not end", run.name));
     } else if (good && !results->failed.empty()) {
       log_.Error(Count(results->failed.size(), "test") + " failed", run.name);
@@ -197,9 +227,11 @@ class TorchTests {
   Runner& runner_;
   Log& log_;
   std::string python_;
-  std::string folder_;  // for files of the tests
-  Clock::time_point end_by_;
-  std::string minor_;  // "2.10"
+  std::string folder_;                  // for files of the tests
+  Clock::time_point end_by_;            // of the tests; what they need is installed by then
+  std::string minor_;                   // "2.10"
+  std::vector<const TestSkip*> skips_;  // for the GPU that is tested on
+  Texts stale_;
 };
 
 }  // namespace
@@ -209,11 +241,11 @@ std::string Suite::Program(std::string_view name) const {
 }
 
 std::vector<TestRun> TestRocm(const Suite& suite, Runner& runner) {
-  TestRun run{.name = "rocm-sdk test"};
+  TestRun run{.name = "rocm-sdk test", .level = suite.level.name};
   const bool good = runner.Run({.title = run.name,
                                 .arguments = {suite.Program("rocm-sdk"), "test"},
                                 .variables = {{"PYTHONUTF8", "1"}},
-                                .limit = std::chrono::minutes(suite.level.minutes)});
+                                .limit = suite.limit});
   if (good) {
     run.junit = kOneGoodTest;
   } else {
@@ -222,8 +254,11 @@ std::vector<TestRun> TestRocm(const Suite& suite, Runner& runner) {
   return {run};
 }
 
-std::optional<std::vector<TestRun>> TestTorch(const Suite& suite, Runner& runner) {
-  return TorchTests(suite, runner).Run();
+std::optional<std::vector<TestRun>> TestTorch(const Suite& suite, Runner& runner, Texts& stale) {
+  TorchTests tests(suite, runner);
+  auto runs = tests.Run();
+  stale = tests.TakeStale();
+  return runs;
 }
 
 }  // namespace wheelwright

@@ -19,6 +19,7 @@ extern const std::string_view kSmokeTest;
 struct Suite {
   const Plan& plan;
   const TestLevel& level;
+  std::chrono::seconds limit;  // for all tests of the level
   std::string platform;
   std::string family;
   Texts targets;
@@ -39,8 +40,11 @@ std::vector<TestRun> TestRocm(const Suite& suite, Runner& runner);
 // the level. Without such a GPU that is a failure. Nothing: the tests could not begin, which was
 // said.
 //
-// A run that has written its results and does not end is ended; then the results count. Past the
-// level's minutes everything is ended, and what has no results is a failure.
-std::optional<std::vector<TestRun>> TestTorch(const Suite& suite, Runner& runner);
+// A run that has written its results and does not end is ended after a minute, or a tenth of the
+// limit if that is less; then the results count. Past the limit everything is ended, and what has
+// no results is a failure.
+//
+// `stale` gets the skips of the matrix that can go: names that no test of this torch bears.
+std::optional<std::vector<TestRun>> TestTorch(const Suite& suite, Runner& runner, Texts& stale);
 
 }  // namespace wheelwright

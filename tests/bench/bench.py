@@ -17,6 +17,7 @@ import sys
 import time
 from pathlib import Path
 
+import first_minute
 import hip
 import indexes
 import peers
@@ -25,9 +26,9 @@ import transfers
 import wheels
 
 ROOT = Path(__file__).resolve().parents[2]
-WORK = ROOT / "build" / "bench"
-WHEELWRIGHT = ROOT / "build" / "wheelwright"
-WHEELRUN = ROOT / "build" / "wheelrun"
+WORK = ROOT / "build-static" / "bench"
+WHEELWRIGHT = ROOT / "build-static" / "wheelwright"
+WHEELRUN = ROOT / "build-static" / "wheelrun"
 JSONNET = ROOT / ".tools" / "bin" / "jsonnet"
 RUNS = {1000: 9, 10000: 5, 100000: 3}
 OWN_RUNS = 25
@@ -169,11 +170,23 @@ def main():
     parser.add_argument("--indexes", action="store_true", help="wheelrun's index beside dumb-pypi and simple503 only")
     parser.add_argument("--hip", action="store_true", help="wheelrun on HIP sources and code for GPUs only")
     parser.add_argument("--storage", action="store_true", help="wheelrun's transfers beside s5cmd and aws only")
+    parser.add_argument("--self", action="store_true", dest="own_build",
+                        help="./dev generate in a new clone and pip install only; the tests too unless --quick")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there too")
     options = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
     numbers = {"machine": machine(), "sizes": [], "own": None, "wheels": None, "indexes": None, "hip": None}
     print(numbers["machine"])
+    if options.own_build:
+        rows = first_minute.bench_first_minute(WORK, not options.quick)
+        numbers["self"] = [{"what": what, "seconds": seconds, "processors": cpu, "goal": goal}
+                           for what, seconds, cpu, goal in rows]
+        print(f"\n{'':42}{'seconds':>9}{'of processors':>15}{'goal':>7}")
+        for what, seconds, cpu, goal in rows:
+            print(f"{what:42}{seconds:9.1f}{cpu:15.1f}{goal:7}")
+        if options.json:
+            options.json.write_text(json.dumps(numbers, indent=2) + "\n")
+        return 0
     if options.hip:
         numbers["hip"] = hip.bench(run, WHEELRUN, WORK / "hip", options.quick)
         hip.show(numbers["hip"])

@@ -1,8 +1,10 @@
 """The archive of a release, unpacked into a folder that is made the root of the file system: the programs have no
-library, no module for name resolution and no certificate there but those that a test puts beside them."""
+library, no module for name resolution and no certificate there but those that a test puts beside them. An archive for
+another architecture runs in an emulator of its processor."""
 
 import hashlib
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -17,6 +19,8 @@ sys.path.insert(0, str(ROOT / "tests/python"))
 import s3_server as s3  # noqa: E402  (the folder of the other tests)
 
 ARCHIVE = Path(os.environ["ARCHIVE"]).absolute()
+ARCH = ARCHIVE.name.removesuffix(".tar.gz").rpartition("-")[2]
+FOREIGN = ARCH != platform.machine()
 BUCKET = "therock-dev-python"
 # A library that ends the program which loads it.
 TRAP = '#include <unistd.h>\n__attribute__((constructor)) static void trap(void) { _exit(99); }\n'
@@ -46,13 +50,16 @@ def root(tmp_path):
         archive.extractall(folder, filter="data")
     (folder / "etc").mkdir()
     (folder / "etc/hosts").write_text("127.0.0.1 localhost\n")
+    if FOREIGN:
+        shutil.copy(shutil.which(f"qemu-{ARCH}-static"), folder / "emulator")
     return folder
 
 
 def run(root, *words, **variables):
     """What the program answers in there, with these variables and no others."""
     pairs = [f"{name}={value}" for name, value in variables.items()]
-    command = [*_become_root(), "env", "-i", *pairs, shutil.which("chroot") or "/usr/sbin/chroot", root, *words]
+    command = [*_become_root(), "env", "-i", *pairs, shutil.which("chroot") or "/usr/sbin/chroot", root,
+               *(["/emulator"] if FOREIGN else []), *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 
@@ -91,14 +98,30 @@ def empty_bucket(request):
         request.getfixturevalue("server").aws("s3", "rm", "--recursive", f"s3://{BUCKET}")
 
 
-def test_the_archive_holds_the_programs_alone():
+def test_the_archive_holds_the_programs_and_what_a_repository_adopts():
     total = hashlib.sha256(ARCHIVE.read_bytes()).hexdigest()
     assert f"{total}  {ARCHIVE.name}\n" in (ARCHIVE.parent / "SHA256SUMS").read_text()
     with tarfile.open(ARCHIVE) as archive:
-        assert {member.name: oct(member.mode & 0o111) for member in archive} == {
-            "wheelwright": "0o111", "wheelrun": "0o111", "LICENSE": "0o0", "LICENSES": "0o0"}
+        members = archive.getmembers()
+        programs = {member.name: oct(member.mode) for member in members if "/" not in member.name}
+        adopted = {member.name: archive.extractfile(member).read() for member in members if "/" in member.name}
         licenses = archive.extractfile("LICENSES").read().decode()
-    assert all(f"doc/{name}-dev/copyright" in licenses for name in ("libssl", "libzstd", "libfmt", "libboost"))
+    assert programs == {"wheelwright": "0o755", "wheelrun": "0o755", "LICENSE": "0o644", "LICENSES": "0o644"}
+    assert all(f"{name}-dev/copyright" in licenses for name in ("libssl", "libzstd", "libfmt", "libboost"))
+    folders = ["matrix", "templates", "docs/schemas", ".github/actions/setup-wheelrun"]
+    paths = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file()]
+    assert adopted == {str(path.relative_to(ROOT)): path.read_bytes() for path in paths}
+    # Nothing of the machine, and nothing of the hour.
+    assert {(member.mtime, member.uid, member.gid, member.uname, member.gname) for member in members} == {
+        (0, 0, 0, "", "")}
+    assert ARCHIVE.read_bytes()[4:8] == bytes(4)
+
+
+def test_the_archive_is_a_project_of_its_own(root):
+    done = run(root, "/wheelwright", "generate", "--root", "/", "--out", "/look")
+    assert done.returncode == 0, done.stdout + done.stderr
+    made = {path.name: path.read_bytes() for path in (root / "look").iterdir()}
+    assert made == {path.name: path.read_bytes() for path in (ROOT / "generated-workflows").iterdir()}
 
 
 @pytest.mark.parametrize("program", ["wheelwright", "wheelrun"])
@@ -137,6 +160,7 @@ def test_certificates_of_the_system_are_found(root, server, certificate, bundle)
     assert done.returncode == 0 and there, done.stdout + done.stderr
 
 
+@pytest.mark.skipif(FOREIGN, reason="its libraries are for the processor of this machine")
 @pytest.mark.parametrize("server", ["https"], indirect=True)
 def test_no_library_of_the_machine_is_loaded(root, server, certificate):
     libraries = Path(subprocess.run(["cc", "-print-file-name=libc.so.6"], check=True, capture_output=True,

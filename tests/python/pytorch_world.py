@@ -1,7 +1,7 @@
 """PyTorch and its sibling projects in small: real git repositories of the shape that wheelrun reads and builds.
 
 `make_world(folder)` makes them and a plan.json whose sources they are. The projects build in a second: each
-setup.py takes its version as the real one does.
+setup.py takes its version as the real one does: see setup_shapes.py.
 """
 
 import json
@@ -10,6 +10,7 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import setup_shapes
 from wheelrun import PLAN
 
 RELEASES = ["release/2.7", "release/2.8", "release/2.9", "release/2.10"]
@@ -27,44 +28,24 @@ REPOSITORIES = {
 
 # A wheel of this platform, and as large as a real one has to be at the least.
 _SETUP = """\
-import os
-from pathlib import Path
+{top}
+import sys
 from setuptools import setup
 from setuptools.dist import Distribution
+
+sys.argv = [word for word in sys.argv if not word.endswith("_ext")]
 
 class Native(Distribution):
     def has_ext_modules(self):
         return True
 
-here = Path(__file__).resolve().parent
-{version}
 (here / "{package}" / "data.bin").write_bytes(
     b"".join(i.to_bytes(4, "little") for i in range(1 << 15))[: 120_000] + os.urandom(110_000))
-setup(name="{name}", version={expression}, packages={packages}, package_data={{"{package}": ["data.bin"]}},
-      install_requires={requires}, distclass=Native)
+setup(
+    name={name},
+    version={version},
+    packages={packages}, package_data={{"{package}": ["data.bin"]}}, install_requires={requires}, distclass=Native)
 """
-_FILE_VERSION = """\
-version = os.environ.get("{variable}") or (here / "version.txt").read_text().strip()"""
-_APEX_VERSION = """\
-import sys
-sys.argv = [word for word in sys.argv if not word.endswith("_ext")]
-version = (here / "version.txt").read_text().strip()
-if os.getenv("DESIRED_CUDA"):
-    version += "+" + os.getenv("DESIRED_CUDA")
-    if os.getenv("APEX_COMMIT"):
-        version += ".git" + os.getenv("APEX_COMMIT")"""
-_TRITON_VERSION = """\
-import subprocess
-
-def get_git_version_suffix():
-    said = subprocess.check_output(["git", "rev-parse", "--short=8", "HEAD"], cwd=here)
-    return "+git" + said.strip().decode()
-
-def get_triton_version_suffix():
-    git, env = get_git_version_suffix(), os.environ.get("TRITON_WHEEL_VERSION_SUFFIX", "")
-    return git + (env.replace("+", "-") if "+" in git else env)
-
-TRITON_VERSION = "3.5.0" + get_triton_version_suffix()"""
 
 # As the real one: changes files that git knows, adds new ones, also in a submodule, and can run twice.
 _BUILD_AMD = """\
@@ -80,11 +61,13 @@ for source in sorted(root.rglob("*.cu")):
         time.sleep(600)
 """
 _KERNEL = "cudaError_t status = cudaSuccess;\n"
+_IGNORED = "build/\ndist/\n*.egg-info/\ndata.bin\n"
 
 
-def setup_py(name, package, version, expression="version", packages=None, requires=()):
-    return _SETUP.format(name=name, package=package, version=version, expression=expression,
-                         packages=repr(packages or [package]), requires=repr(list(requires)))
+def setup_py(package, shape, *, name=None, version="version", packages=None, requires="[]"):
+    """The setup of a project whose version is found as `shape` finds it. The others are expressions in Python."""
+    return _SETUP.format(top=shape, package=package, name=name or repr(package), version=version,
+                         packages=repr(packages or [package]), requires=requires)
 
 
 @dataclass
@@ -152,37 +135,41 @@ def _environment(folder):
 
 def _make_siblings(world):
     commits = {}
-    version = _FILE_VERSION.format(variable="BUILD_VERSION")
+    # As the real ones: torch==PYTORCH_VERSION, where somebody sets that.
+    requires = '["torch" + ("==" + os.environ["PYTORCH_VERSION"] if os.getenv("PYTORCH_VERSION") else "")]'
     for repository, package, base in (("audio", "torchaudio", "2.10.0"), ("vision", "torchvision", "0.25.0")):
         commits[package] = world.commit(repository, {
             "version.txt": f"{base}\n",
-            "setup.py": setup_py(package, package, version, requires=["torch"]),
+            "setup.py": setup_py(package, setup_shapes.SIBLING, requires=requires),
             f"{package}/__init__.py": "import torch\n",
-            ".gitignore": "build/\ndist/\n*.egg-info/\ndata.bin\n",
+            ".gitignore": _IGNORED,
         })
         world.branch(repository, "nightly")
         commits[f"{package} nightly"] = world.commit(repository, {"version.txt": f"{base[:-1]}1a0\n"})
     commits["triton old"] = world.commit("triton", {
-        "python/setup.py": setup_py(
-            "triton", "triton", "", 'os.environ.get("BASE", "")').replace(
-            'version=os.environ.get("BASE", "")',
-            '\n    version="3.3.1" + os.environ.get("TRITON_WHEEL_VERSION_SUFFIX", "")'),
+        "python/setup.py": setup_py("triton", setup_shapes.TRITON_BY_VARIABLE, name="name",
+                                    version='"3.3.1" + os.environ.get("TRITON_WHEEL_VERSION_SUFFIX", "")'),
         "python/triton/__init__.py": "",
-        ".gitignore": "build/\ndist/\n*.egg-info/\ndata.bin\n",
+        ".gitignore": _IGNORED,
     })
     world.git("triton", "mv", "python/setup.py", "setup.py")
     world.git("triton", "mv", "python/triton", "triton")
     commits["triton"] = world.commit("triton", {
-        "setup.py": setup_py("triton", "triton", _TRITON_VERSION, "TRITON_VERSION"),
+        "setup.py": setup_py("triton", setup_shapes.TRITON.replace("{base}", "3.5.0"), name="name"),
         "python/requirements.txt": "",
     })
     world.branch("apex", "master")
-    commits["apex"] = world.commit("apex", {
+    # Some branches are tested with a commit from before the setup read BUILD_VERSION.
+    commits["apex old"] = world.commit("apex", {
         "version.txt": "1.10.0\n",
-        "setup.py": setup_py("apex", "apex", _APEX_VERSION),
+        "setup.py": setup_py("apex", setup_shapes.APEX_BY_FILE),
         "pyproject.toml": '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n',
         "apex/__init__.py": "",
-        ".gitignore": "build/\ndist/\n*.egg-info/\ndata.bin\n",
+        ".gitignore": _IGNORED,
+    })
+    commits["apex"] = world.commit("apex", {
+        "version.txt": "1.11.0\n",
+        "setup.py": setup_py("apex", setup_shapes.APEX),
     })
     return commits
 
@@ -190,26 +177,26 @@ def _make_siblings(world):
 def _torch_files(base, triton):
     return {
         "version.txt": f"{base}\n",
-        "setup.py": setup_py("torch", "torch", _FILE_VERSION.format(variable="PYTORCH_BUILD_VERSION"),
-                             packages=["torch", "torch.cuda"],
-                             requires=()).replace("install_requires=[]", "install_requires=[r for r in os.environ.get("
-                                                  "'PYTORCH_EXTRA_INSTALL_REQUIREMENTS', '').split('|') if r]"),
+        "setup.py": setup_py("torch", setup_shapes.TORCH, packages=["torch", "torch.cuda"],
+                             requires="[r for r in os.environ.get('PYTORCH_EXTRA_INSTALL_REQUIREMENTS', '').split('|')"
+                                      " if r]"),
         "requirements.txt": "",
         "torch/__init__.py": "from . import cuda\n",
         "torch/cuda/__init__.py": "def is_available():\n    return False\n",
         "aten/kernel.cu": _KERNEL,
         "tools/amd_build/build_amd.py": _BUILD_AMD,
         ".ci/docker/ci_commit_pins/triton.txt": f"{triton}\n",
-        ".gitignore": "build/\ndist/\n*.egg-info/\ndata.bin\n",
+        ".gitignore": _IGNORED,
     }
 
 
-def _record(world, siblings):
+def _record(world, siblings, apex):
     rows = []
     for project, repository, branch in (("apex", "apex", "master"), ("torchvision", "vision", "main"),
                                         ("torchaudio", "audio", "main")):
+        commit = siblings[apex if project == "apex" else project]
         for system in ("ubuntu", "centos"):
-            rows.append(f"{system}|pytorch|{project}|{branch}|{siblings[project]}|{world.address(repository)}\n")
+            rows.append(f"{system}|pytorch|{project}|{branch}|{commit}|{world.address(repository)}\n")
     rows.append(f"ubuntu|pytorch|ao|main|{'5' * 40}|https://github.com/pytorch/ao\n")
     return "".join(rows)
 
@@ -240,14 +227,16 @@ def make_world(folder, public=False):
     for ref in RELEASES:
         version = ref.removeprefix("release/")
         triton = siblings["triton old" if version == "2.7" else "triton"]
+        apex = "apex" if version == "2.9" else "apex old"
         world.branch("rocm_pytorch", ref)
         torch = world.commit("rocm_pytorch", {**_torch_files(f"{version}.0", triton),
-                                              "related_commits": _record(world, siblings)}, f"Release {version}")
+                                              "related_commits": _record(world, siblings, apex)}, f"Release {version}")
         row = f"torch_{version.replace('.', '')}"
         world.commits[row] = {"torch": torch, "torchaudio": siblings["torchaudio"],
-                              "torchvision": siblings["torchvision"], "triton": triton, "apex": siblings["apex"]}
+                              "torchvision": siblings["torchvision"], "triton": triton, "apex": siblings[apex]}
         world.bases[row] = {"torch": f"{version}.0", "torchaudio": "2.10.0", "torchvision": "0.25.0",
-                            "triton": "3.3.1" if version == "2.7" else "3.5.0", "apex": "1.10.0"}
+                            "triton": "3.3.1" if version == "2.7" else "3.5.0",
+                            "apex": "1.11.0" if apex == "apex" else "1.10.0"}
     _add_submodules(world, "pytorch")
     world.branch("pytorch", "nightly")
     torch = world.commit("pytorch", _torch_files("2.11.0a0", siblings["triton"]), "Nightly")
@@ -255,7 +244,7 @@ def make_world(folder, public=False):
                                       "torchvision": siblings["torchvision nightly"], "triton": siblings["triton"],
                                       "apex": siblings["apex"]}
     world.bases["torch_nightly"] = {"torch": "2.11.0a0", "torchaudio": "2.10.1a0", "torchvision": "0.25.1a0",
-                                    "triton": "3.5.0", "apex": "1.10.0"}
+                                    "triton": "3.5.0", "apex": "1.11.0"}
     if public:
         _rewrite_addresses(world)
     else:

@@ -18,6 +18,7 @@ import zipfile
 from functools import cache
 from pathlib import Path
 
+import setup_shapes
 from wheelrun import ROOT
 
 VERSION = "7.12.0a20260219"
@@ -74,8 +75,8 @@ if __name__ == "__main__":
     main()
 """
 
-_TORCH_SETUP = """\
-import os, sys
+_TORCH_SETUP = setup_shapes.TORCH + """\
+import sys
 from setuptools import Extension, setup
 
 def expect(name, *parts):
@@ -93,7 +94,7 @@ expect("HIP_DEVICE_LIB_PATH", root)
 expect("USE_ROCM", "ON")
 expect("MAX_JOBS", "")
 assert int(os.environ["MAX_JOBS"]) >= 1
-expect("USE_FLASH_ATTENTION", "ON" if "triton==" in os.environ["PYTORCH_EXTRA_INSTALL_REQUIREMENTS"] else "OFF")
+expect("USE_FLASH_ATTENTION", "ON" if "triton" in os.environ["PYTORCH_EXTRA_INSTALL_REQUIREMENTS"] else "OFF")
 assert os.path.exists("torch/_rocm_init.py")
 with open("torch/data.bin", "wb") as data:  # a smaller wheel would not pass for torch's
     data.write(os.urandom(120_000))
@@ -102,7 +103,7 @@ if os.environ.get("WORLD_SLEEP"):
     print("sleeping", flush=True)
     time.sleep(float(os.environ["WORLD_SLEEP"]))
 setup(
-    name="torch", version=os.environ.get("WORLD_TORCH_VERSION", os.environ["PYTORCH_BUILD_VERSION"]),
+    name="torch", version=os.environ.get("WORLD_TORCH_VERSION", version),
     packages=["torch", "torch.cuda"], package_data={"torch": ["data.bin"]}, ext_modules=[Extension("torch._C", ["csrc/module.c"])],
     install_requires=["typing_extensions", *os.environ["PYTORCH_EXTRA_INSTALL_REQUIREMENTS"].split("|")])
 if os.environ.get("WORLD_TWO_WHEELS"):
@@ -131,45 +132,12 @@ from . import _C, cuda
 __version__ = importlib.metadata.version("torch")
 float32 = "float32"
 
+float16, bfloat16 = "float16", "bfloat16"
+
 class version:
     hip = "7.12"
 
-class Tensor:
-    def __init__(self, rows, device="cpu"):
-        self.rows, self.device, self.grad = rows, device, None
-    def to(self, device):
-        return Tensor(self.rows, device)
-    def cpu(self):
-        return self.to("cpu")
-    def __add__(self, other):
-        return Tensor([_C.add(a, b) for a, b in zip(self.rows, other.rows)], self.device)
-    def __mul__(self, other):
-        product = Tensor([a * b for a, b in zip(self.rows, other.rows)], self.device)
-        product.factors = (self, other)
-        return product
-    def __matmul__(self, other):
-        columns = list(zip(*other.rows))
-        return Tensor([[sum(a * b for a, b in zip(row, c)) for c in columns] for row in self.rows], self.device)
-    def sum(self):
-        return self
-    def backward(self):
-        a, b = self.factors
-        a.grad = Tensor([2 * x for x in b.rows], a.device)
-
-def _filled(value, shape):
-    return [value] * shape[0] if len(shape) == 1 else [_filled(value, shape[1:]) for _ in range(shape[0])]
-
-def ones(*shape, device="cpu", requires_grad=False):
-    return Tensor(_filled(1.0, shape), device)
-
-def full(shape, value):
-    return Tensor(_filled(value, shape))
-
-def arange(count, dtype=None):
-    return Tensor([float(i) for i in range(count)])
-
-def equal(a, b):
-    return a.rows == b.rows
+from ._small import addmm, allclose, arange, bmm, compile, equal, eye, full, linalg, nn, ones
 """
 _TORCH_CUDA = """\
 import os
@@ -193,29 +161,30 @@ def get_device_properties(index):
     return _Properties(_gpus()[index])
 """
 _SIBLING_SETUP = """\
-import os, sys
 from setuptools import Extension, setup
-{check}
-setup(name="{name}", version=os.environ["BUILD_VERSION"], packages=["{name}"],
-      install_requires=["torch==" + os.environ.get("WORLD_TORCH", "{torch}")],
-      ext_modules=[Extension("{name}._C", ["module.c"])])
+CHECK
+setup(name="NAME", version=version, packages=["NAME"],
+      install_requires=["torch==TORCH"],
+      ext_modules=[Extension("NAME._C", ["module.c"])])
 """
-_TRITON_SETUP = """\
-import os
+_TRITON_SETUP = setup_shapes.TRITON.replace("{base}", "3.5.1") + """\
 from setuptools import Extension, setup
 assert os.environ["TRITON_APPEND_CMAKE_ARGS"] == "-DCMAKE_FIND_USE_CMAKE_ENVIRONMENT_PATH=FALSE"
-setup(name="triton", version="3.5.1" + os.environ["TRITON_WHEEL_VERSION_SUFFIX"], packages=["triton"],
-      ext_modules=[Extension("triton._C", ["module.c"])])
+setup(name=name, version=version, packages=["triton"], ext_modules=[Extension("triton._C", ["module.c"])])
 """
 _APEX_SETUP = """\
-import os, sys
+import sys
 from setuptools import Extension, setup
 if "bdist_wheel" in sys.argv:
     assert "--cuda_ext" in sys.argv and "--cpp_ext" in sys.argv, sys.argv
 sys.argv = [word for word in sys.argv if not word.endswith("_ext")]
-setup(name="apex", version="1.10.0" + ("+" + os.environ["DESIRED_CUDA"] if os.environ["DESIRED_CUDA"] else ""),
-      packages=["apex"], ext_modules=[Extension("apex._C", ["module.c"])])
+setup(name="apex", version=version, packages=["apex"], ext_modules=[Extension("apex._C", ["module.c"])])
 """
+
+
+def _sibling_setup(name, check):
+    text = _SIBLING_SETUP.replace("NAME", name).replace("CHECK", check).replace("TORCH", VERSIONS["torch"])
+    return setup_shapes.SIBLING + text
 
 
 @cache
@@ -364,30 +333,34 @@ def torch_files():
         "requirements.txt": "setuptools\ntyping_extensions\n",
         "csrc/module.c": _MODULE_C,
         "torch/__init__.py": _TORCH_INIT,
+        "torch/_small.py": (ROOT / "tests/python/small_torch.py").read_text(encoding="utf-8"),
+        "torch/_dynamo.py": "def is_dynamo_supported():\n    return True\n",
         "torch/cuda/__init__.py": _TORCH_CUDA,
     }
 
 
-def make_projects(root):
-    """Source trees of all five projects, in the folders of the plan."""
+def make_projects(root, apex=setup_shapes.APEX):
+    """Source trees of all five projects, in the folders of the plan. `apex` is the shape of its setup."""
     write(root / "pytorch", torch_files())
     write(root, {
+        "pytorch/version.txt": "2.10.0\n",
         "triton/setup.py": _TRITON_SETUP,
         "triton/python/requirements.txt": "setuptools\n",
         "triton/build_env.json": json.dumps({"TRITON_WHEEL_VERSION_SUFFIX": ""}),
         "triton/triton/__init__.py": "",
         "triton/module.c": _MODULE_C,
-        "pytorch_audio/setup.py": _SIBLING_SETUP.format(
-            name="torchaudio", torch=VERSIONS["torch"],
-            check='import torch\nassert os.environ["USE_ROCM"] == "1" and os.environ["USE_CUDA"] == "0"'),
+        "pytorch_audio/setup.py": _sibling_setup(
+            "torchaudio", 'import torch\nassert os.environ["USE_ROCM"] == "1" and os.environ["USE_CUDA"] == "0"'),
+        "pytorch_audio/version.txt": "2.10.0\n",
         "pytorch_audio/torchaudio/__init__.py": "import torch\n",
         "pytorch_audio/module.c": _MODULE_C,
-        "pytorch_vision/setup.py": _SIBLING_SETUP.format(
-            name="torchvision", torch=VERSIONS["torch"],
-            check='import torch\nassert os.environ["FORCE_CUDA"] == "1"'),
+        "pytorch_vision/setup.py": _sibling_setup(
+            "torchvision", 'import torch\nassert os.environ["FORCE_CUDA"] == "1"'),
+        "pytorch_vision/version.txt": "0.25.0\n",
         "pytorch_vision/torchvision/__init__.py": "import torch\n",
         "pytorch_vision/module.c": _MODULE_C,
-        "apex/setup.py": _APEX_SETUP,
+        "apex/setup.py": apex + _APEX_SETUP,
+        "apex/version.txt": "1.10.0\n",
         "apex/pyproject.toml": _BUILD_SYSTEM,
         "apex/apex/__init__.py": "",
         "apex/module.c": _MODULE_C,

@@ -1,6 +1,7 @@
 """What the pages show is run: every command of README.md and docs/, in a copy of the project.
 
-The commands of docs/adopting.md run in a small repository of hand-written workflows, with that copy beside it.
+The commands of docs/adopting.md run in a small repository of hand-written workflows, with the archive of a release
+beside it and nothing else of the project.
 
 A `console` block holds commands behind `$ ` and, below each, what it prints. `...` stands for any text, and on a
 line of its own for any lines. Of `sh` blocks and of indented ones the lines that call the project's programs are
@@ -15,11 +16,16 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "packaging"))
+import archive  # noqa: E402  (what packs releases)
+
 PROGRAM = Path(os.environ.get("WHEELWRIGHT", ROOT / "build/wheelwright")).resolve()
 WHEELRUN = Path(os.environ.get("WHEELRUN", ROOT / "build/wheelrun")).resolve()
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -35,6 +41,11 @@ case $1 in
 esac
 """
 
+# Stands for the real pip, which has no index here; tests/package installs the wheel with that.
+PIP = """#!/bin/sh
+[ "$*" = "install wheelwright-actions" ] && echo "Successfully installed wheelwright-actions"
+"""
+
 OURS = {"wheelwright", "wheelrun", "./dev"}
 # What a command of wheelrun says that it cannot take.
 NOT_TAKEN = re.compile(r"error\[(unknown-(command|option)|missing-argument|surplus-argument|option-value)\]")
@@ -45,7 +56,7 @@ JOB = {
     "WHEELRUN_PLAN": "generated-workflows/plan.json",
 }
 # What a `console` block may change the project with.
-OTHERS = {"sed", "git", "cp", "mkdir"}
+OTHERS = {"sed", "git", "cp", "mkdir", "tar", "pip"}
 
 pytestmark = pytest.mark.skipif(not PROGRAM.exists(), reason="./dev build makes the program")
 
@@ -149,11 +160,17 @@ def project(original, tmp_path):
 
 
 @pytest.fixture
-def repository(project, tmp_path):
-    """A repository of hand-written workflows, beside the project."""
-    shutil.copytree(HAND_WRITTEN, tmp_path / "repository")
-    commit(tmp_path / "repository")
-    return Folder(tmp_path / "repository", tmp_path / "bin")
+def repository(tmp_path):
+    """A repository of hand-written workflows, beside the archive of a release."""
+    folder = tmp_path / "elsewhere"
+    shutil.copytree(HAND_WRITTEN, folder / "repository")
+    commit(folder / "repository")
+    programs = {path.name: f'#!/bin/sh\nexec "{path}" "$@"\n'.encode() for path in (PROGRAM, WHEELRUN)}
+    archive.write_archive(folder / archive.archive_name("x86_64"), programs, "")
+    (folder / "bin").mkdir()
+    (folder / "bin/pip").write_text(PIP)
+    (folder / "bin/pip").chmod(0o755)
+    return Folder(folder / "repository", folder / "bin")
 
 
 def words_of_command(run, words):
@@ -173,9 +190,8 @@ def check_taken(run, command, place):
     assert not refused and result.returncode != 3, f"{place}: {result.stderr}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands_do_what_the_page_shows(page, project, repository):
-    run = repository if page == ADOPTING else project
+def follow(page, run):
+    """Runs the commands of a page from top to bottom, and compares what they print with what it shows."""
     for line, language, lines in blocks(page.read_text(encoding="utf-8")):
         if language not in ("sh", "console"):
             continue
@@ -193,6 +209,15 @@ def test_commands_do_what_the_page_shows(page, project, repository):
                 # Results, or what went wrong; warnings beside results need not be shown.
                 printed = result.stderr if result.returncode == 2 else result.stdout
                 assert re.fullmatch(pattern(shown), printed), f"{place}: prints\n{printed}"
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != ADOPTING], ids=lambda page: page.name)
+def test_commands_do_what_the_page_shows(page, project):
+    follow(page, project)
+
+
+def test_an_adopter_needs_the_archive_of_a_release_alone(repository):
+    follow(ADOPTING, repository)
 
 
 def named_commands(text):
@@ -280,14 +305,28 @@ def test_the_settings_of_an_adopter_pin_a_release(project):
         assert f"sha256: {digest}" in text and "version: 1.2.3" in text and "from-source" not in text
 
 
+@pytest.mark.parametrize("start", ["  wheelrun:", "  wheelrun_source:"])
+def test_the_other_settings_of_an_adopter_are_understood(project, start):
+    with (project.root / "matrix/settings.yml").open("a") as settings:
+        settings.write("\n" + block_of(ADOPTING, "yaml", start))
+    done = project("wheelwright generate --dry-run")
+    assert done.returncode == 0, done.stderr
+
+
 def test_the_hooks_of_an_adopter_are_there():
-    hooks = (ROOT / ".pre-commit-hooks.yaml").read_text()
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    files = {hook["id"]: hook["files"] for hook in hooks}
     named = re.findall(r"- id: ([\w-]+)", block_of(ADOPTING, "yaml", "repos:"))
-    assert named and set(named) <= set(re.findall(r"^- id: ([\w-]+)", hooks, re.MULTILINE))
-    for paths in re.findall(r"files: (.*)", hooks):
-        for path in ("matrix/families.yml", ".github/workflows/ci.yml", "generated-workflows/ci_nightly.yml"):
-            assert re.search(paths, path), f"{paths} does not take {path}"
+    assert named and set(named) <= set(files)
+    taken = {
+        "wheelwright-generate": ["matrix/families.yml", ".github/workflows/ci.yml", "generated-workflows/ci_nightly.yml"],
+        "wheelwright-check": ["matrix/families.yml", ".github/workflows/ci.yml", "generated-workflows/ci_nightly.yml"],
+        "wheelwright-lint": [".github/workflows/ci.yml", ".github/workflows/ci.yaml"],
+    }
+    for name, paths in files.items():
+        assert all(re.search(paths, path) for path in taken[name]), f"{name}: {paths}"
         assert not re.search(paths, "README.md")
+    assert not re.search(files["wheelwright-lint"], "templates/workflows/ci.yml")
 
 
 def test_the_attributes_of_an_adopter_fold_generated_files_alone(repository):

@@ -123,7 +123,7 @@ def test_a_new_family(project):
     assert said[:3] == [
         "+ 6 jobs ci_nightly.yml: 1 artifacts, 1 components, 1 packages, 2 test, 1 pytorch",
         "+ 4 jobs ci_pull_request.yml: 1 artifacts, 1 components, 1 packages, 1 test",
-        f"+ 62 jobs {new}: 1 resolve, 20 build, 20 test, 20 promote, 1 index",
+        f"+ 63 jobs {new}: 1 wheelrun, 1 resolve, 20 build, 20 test, 20 promote, 1 index",
     ]
     assert [line.split(": ")[0] for line in said[3:]] == [
         "~ 3 jobs steps", "~ 1 job needs", "~ 1 job needs", "~ 1 file on.workflow_dispatch.inputs.amdgpu_family.options",
@@ -140,7 +140,7 @@ def test_a_new_family(project):
     assert changes.jobs("ci_nightly.yml") == (rocm | pytorch, set(), {"summary"})
     assert changes.jobs("ci_pull_request.yml") == (rocm, set(), {"summary"})
     whole = chain("build", "test", "promote", pythons=PYTHONS, torches=TORCHES["linux"])
-    assert changes.jobs(new) == (whole | {"resolve", "index"}, set(), set())
+    assert changes.jobs(new) == (whole | {"wheelrun", "resolve", "index"}, set(), set())
     for name in STARTERS:
         assert changes.jobs(name) == (set(), set(), {"start"})
     assert changes.jobs("test_pytorch_wheels.yml") == (set(), set(), set())
@@ -208,7 +208,7 @@ def test_a_known_failure_added(project):
     assert head == "generated-workflows/ is not current: 5 files differ, 1 is left over"
     assert said == [
         "- 1 job ci_nightly.yml: pytorch_linux_gfx1152_py312_torch210",
-        f"- 42 jobs {gone}: 1 resolve, 20 build, 20 promote, 1 index",
+        f"- 43 jobs {gone}: 1 wheelrun, 1 resolve, 20 build, 20 promote, 1 index",
         "~ 3 jobs steps: 18 items -> 17 items",
         "~ 1 job needs: - pytorch_linux_gfx1152_py312_torch210",
     ]
@@ -233,8 +233,8 @@ def test_a_family_removed(project):
     assert said[:4] == [
         "- 6 jobs ci_nightly.yml: 2 artifacts, 2 packages, 2 pytorch",
         "- 4 jobs ci_pull_request.yml: 2 artifacts, 2 packages",
-        f"- 42 jobs {release('linux', 'gfx1152')}: 1 resolve, 20 build, 20 promote, 1 index",
-        f"- 26 jobs {release('windows', 'gfx1152')}: 1 resolve, 12 build, 12 promote, 1 index",
+        f"- 43 jobs {release('linux', 'gfx1152')}: 1 wheelrun, 1 resolve, 20 build, 20 promote, 1 index",
+        f"- 27 jobs {release('windows', 'gfx1152')}: 1 wheelrun, 1 resolve, 12 build, 12 promote, 1 index",
     ]
     assert said[4] == "~ 3 jobs steps: 18 items -> 16 items"
     assert said[-1] == "~ 1 file on.workflow_dispatch.inputs.amdgpu_family.options: - gfx1152"
@@ -268,3 +268,13 @@ def test_dead_ends_are_told_by_check_and_not_by_generate(project):
     assert len(found) == len(set(found)) > 0
     plan = project.run("plan", "--format", "json").stdout
     assert plan.count('"dead_end": true') >= len(found)
+
+
+def test_a_skip_in_a_file_that_no_level_runs_is_an_error(project):
+    project.edit("build.yml", "files: [test_nn.py]\n    tests: [test_rnn_check_device]",
+                 "files: [test_n.py]\n    tests: [test_rnn_check_device]")
+    done = project.run("generate")
+    assert done.returncode == 2
+    assert done.stderr.startswith("error[file-not-run]: no level of tests runs 'test_n.py', so nothing of it is left out\n"
+                                  "   --> matrix/build.yml:")
+    assert "did you mean 'test_nn.py'?" in done.stderr

@@ -60,7 +60,6 @@ def test_from_a_ref_to_tested_wheels(sources, tmp_path, version):
         shutil.copy(path, packages)
     step("venv", ".venv", "--family", FAMILY, "--torch-version", read["torch_version"], "--wheels", json.dumps(wheels),
          "--index-url", "", "--find-links", packages)
-    for level in ("smoke", "full"):
-        tested = step("test", "--venv", ".venv", "--root", "src", "--family", FAMILY, "--torch-ref", "release/2.10",
-                      "--level", level, WORLD_GPUS="gfx942:sramecc+:xnack-")
-        assert "all is well" in tested.stdout
+    tested = step("test", "--venv", ".venv", "--root", "src", "--family", FAMILY, "--torch-ref", "release/2.10",
+                  "--level", "full", WORLD_GPUS="gfx942:sramecc+:xnack-")
+    assert "rocm passed, smoke passed, full passed; all is well" in tested.stdout

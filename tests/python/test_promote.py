@@ -172,6 +172,33 @@ def nothing_was_released(store, done, says):
     assert says in done.summary
 
 
+def describe(store, text="{}"):
+    """A manifest beside each of the tested wheels. Gives its sum."""
+    for name in as_tested(store):
+        path = staged(store) / f"{name}.manifest.json"
+        path.write_text(text, encoding="utf-8")
+    return sha256(path)
+
+
+def test_the_manifest_goes_along_and_the_index_links_it(store):
+    total = describe(store)
+    wheels = as_tested(store)
+    done = promote(store, wheels, "--manifest-sha256", total)
+    assert done.status == 0, done.stdout
+    assert sorted(path.name for path in released(store).glob("*.manifest.json")) == sorted(
+        f"{name}.manifest.json" for name in wheels)
+    assert 'manifest.json">manifest</a>' in (released(store) / "torch/index.html").read_text()
+    assert promote(store, wheels, "--manifest-sha256", total).status == 0, "safe to repeat"
+
+
+def test_another_manifest_than_the_one_that_was_uploaded_is_refused(store):
+    total = describe(store)
+    (staged(store) / f"{next(iter(as_tested(store)))}.manifest.json").write_text('{"pytorch": "of another"}')
+    done = promote(store, as_tested(store), "--manifest-sha256", total)
+    assert done.status == 1 and ".manifest.json is not what was uploaded" in done.stdout
+    assert released_wheels(store) == {}
+
+
 def test_a_wheel_that_was_swapped_is_refused_and_with_it_all_others(store):
     wheels = as_tested(store)
     make_wheel(staged(store), "torchvision", "0.25.0", ["evil"])

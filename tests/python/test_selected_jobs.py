@@ -52,7 +52,7 @@ def handed_on(selection):
 
 def expected(selection, fork):
     """The jobs that the selection stands for, by the rules on docs/workflows.md."""
-    jobs = {"setup", "summary"}
+    jobs = {"wheelrun", "setup", "summary"}
     for platform, row in rows(selection):
         build = f"{platform}_{row['artifact_group']}"
         prebuilt, tested = row["use_prebuilt_artifacts"], row["test_runs_on"] != "" and not row["expect_failure"]
@@ -139,7 +139,7 @@ def test_a_variant_that_fails_is_built_and_goes_no_further():
     assert groups(found, "linux") == ["gfx94X-dcgpu-tsan", "gfx950-dcgpu-tsan"]
     assert all(row["expect_failure"] and not row["build_pytorch"] for _, row in rows(found))
     assert started("ci_nightly.yml", found, **typed) == {
-        "setup", "artifacts_linux_gfx94X-dcgpu-tsan", "artifacts_linux_gfx950-dcgpu-tsan", "summary",
+        "wheelrun", "setup", "artifacts_linux_gfx94X-dcgpu-tsan", "artifacts_linux_gfx950-dcgpu-tsan", "summary",
     }  # fmt: skip
 
 
@@ -166,7 +166,7 @@ def test_labels(labels, fork):
     words = [word for label in labels for word in ("--label", label)]
     found = check("ci_pull_request.yml", ["--event", "pull_request", *words, *(["--fork"] if fork else [])], fork=fork)
     if "skip-ci" in labels:
-        assert started("ci_pull_request.yml", found) == {"setup", "summary"}
+        assert started("ci_pull_request.yml", found) == {"wheelrun", "setup", "summary"}
     if "run-all-archs-ci" in labels:
         assert groups(found, "linux") == LINUX_ALL
     if "build:pytorch" in labels and not fork:
@@ -176,14 +176,14 @@ def test_labels(labels, fork):
 def test_a_fork_uploads_nothing_and_so_tests_nothing():
     found = select("--event", "pull_request", "--label", "build:pytorch", "--fork")["ci"]
     jobs = started("ci_pull_request.yml", found, fork=True)
-    assert {job.split("_")[0] for job in jobs} == {"setup", "resolve", "artifacts", "packages", "summary"}
+    assert {job.split("_")[0] for job in jobs} == {"wheelrun", "setup", "resolve", "artifacts", "packages", "summary"}
 
 
 @pytest.mark.parametrize("file", ["docs/index.md", "LICENSE", "core/a.cpp", ".github/workflows/cinnamon.yml",
                                   ".github/workflows/release_windows_packages.yml"])  # fmt: skip
 def test_paths(file):
     found = check("ci_postsubmit.yml", ["--event", "push", "--ref", "main", "--changed-file", file])
-    built = started("ci_postsubmit.yml", found) != {"setup", "summary"}
+    built = started("ci_postsubmit.yml", found) != {"wheelrun", "setup", "summary"}
     assert built == found["build"] == (file in ("core/a.cpp", ".github/workflows/cinnamon.yml"))
 
 
@@ -279,12 +279,15 @@ def condition(step):
     return step["if"].replace("!cancelled() && ", "")
 
 
+@pytest.mark.parametrize("given", ["", "0" * 64], ids=["alone", "called"])
 @pytest.mark.parametrize("release_type", TYPES)
-def test_a_family_s_release_builds_the_selected_combos(release_type):
+def test_a_family_s_release_builds_the_selected_combos(release_type, given):
+    """Started by itself, or called by a run that has built wheelrun already."""
     for platform, row in released(release_type):
         file = f"release_{platform}_pytorch_wheels_{row['family']}.yml"
-        run = Run(workflows()[file], {}, {"release_type": release_type}, lambda *_: {})
-        wanted = {"resolve", "index"}
+        inputs = {"release_type": release_type, "wheelrun_sha256": given}
+        run = Run(workflows()[file], {}, inputs, lambda *_: {})
+        wanted = {"resolve", "index"} | ({"wheelrun"} if not given else set())
         for combo in row["combos"]:
             wanted |= {f"build_{combo['id']}", f"promote_{combo['id']}"}
             if combo["tests"] and row["test_runs_on"]:

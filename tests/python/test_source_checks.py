@@ -29,6 +29,14 @@ def test_includes_that_point_downwards_pass(tmp_path):
     assert run("check_layers.py", tmp_path)[0] == 0
 
 
+def test_two_headers_may_not_declare_types_of_one_name(tmp_path):
+    write(tmp_path, {**BASE, "generator/yaml/step.h": "#pragma once\nstruct Step {\n};\n",
+                     "runtime/process/step.h": "#pragma once\nclass Step;\n\nclass Step final : Base {\n};\n"})
+    status, shown = run("check_layers.py", tmp_path)
+    assert status == 1
+    assert "runtime/process/step.h:4: generator/yaml/step.h declares a Step too" in shown
+
+
 @pytest.mark.parametrize(
     "name, text, message",
     [
@@ -122,3 +130,39 @@ def test_codes_that_are_explained_and_tested_pass(tmp_path):
         {"docs/diagnostics.md": page, "base/a.cpp": 'd.code = "old-code";\n', "tests/unit/a_test.cpp": test},
     )
     assert run("check_codes.py", tmp_path) == (0, "1 codes are explained and tested\n")
+
+
+def results(tmp_path, seconds):
+    """What ctest writes, and what ninja does."""
+    cases = "".join(f'<testcase name="{name}" status="run" time="{time}"/>' for name, time in seconds.items())
+    write(tmp_path, {"times.xml": f"<testsuite>{cases}</testsuite>",
+                     "build/.ninja_log": "# ninja log v5\n0\t4000\t1\ta.o\tff\n1000\t3500\t1\tb.o\tff\n"})
+    result = subprocess.run([sys.executable, str(TOOLS / "times.py"), str(tmp_path / "times.xml"), str(tmp_path / "build")],
+                            capture_output=True, text=True)
+    return result.returncode, result.stdout
+
+
+def budgeted():
+    sys.path.insert(0, str(TOOLS))
+    import times
+    return times.budget((TOOLS.parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+
+
+def test_times_by_part_and_by_build(tmp_path):
+    allowed = {part: share for part, share in budgeted().items() if part != "the rest"}
+    status, shown = results(tmp_path, {f"{part}.a" if part in {"unit", "fuzz"} else part: share
+                                       for part, share in allowed.items()})
+    assert status == 0, shown
+    assert "build/                                   6 s   compiled and linked, 2 files" in shown.splitlines()[0]
+    assert "%" in shown.splitlines()[1]
+
+
+def test_a_part_that_takes_far_more_than_its_share_is_a_failure(tmp_path):
+    seconds = {part: share for part, share in budgeted().items() if part != "the rest"}
+    status, shown = results(tmp_path, {**seconds, "python.storage": 100, "sources.lint": 1000})
+    assert status == 1
+    assert [line.split()[0] for line in shown.splitlines() if "make it faster" in line] == ["python.storage"]
+
+
+def test_the_budget_is_a_whole():
+    assert 95 <= sum(budgeted().values()) <= 105

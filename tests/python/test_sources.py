@@ -9,8 +9,9 @@ import sys
 import time
 
 import pytest
+from index_world import served
 from pytorch_world import make_world, write_plan
-from wheelrun import PROGRAM, environment, in_job, wheelrun
+from wheelrun import PROGRAM, environment, in_job, told_to_builds, wheelrun
 
 LINUX = ["torch", "torchaudio", "torchvision", "triton", "apex"]
 WINDOWS = LINUX[:3]
@@ -70,26 +71,25 @@ def test_every_wheel_has_its_version_before_it_is_built(world, rocm, suffix):
     assert done.outputs["rocm_version"] == rocm.lower()
 
 
-def test_versions_are_those_that_the_projects_own_builds_give(world, tmp_path):
-    """Asked of each setup.py, in an environment as the build has it."""
+@pytest.mark.parametrize(("combo", "row", "ref"), [("py312_torch27", "torch_27", "release/2.7"),
+                                                   ("py312_nightly", "torch_nightly", "nightly")])
+def test_versions_are_those_that_the_projects_own_builds_give(world, tmp_path, combo, row, ref):
+    """Asked of each setup.py, told what `wheelrun build` tells it. The two have other tritons, and other apexes."""
     done = says(resolve(world, "--family", "gfx94x", "--platform", "linux", "--rocm-version", "7.12.0"), 0)
-    versions = json.loads(done.outputs["versions"])
-    for combo, row, ref, triton in (("py312_torch27", "torch_27", "release/2.7", ""),
-                                    ("py312_nightly", "torch_nightly", "nightly", ".torchnightly")):
-        says(checkout(world, tmp_path / row, "--no-hipify", "--no-submodules", ref=ref, row=row), 0)
-        for project, folder, variables in (
-            ("torch", "pytorch", {"PYTORCH_BUILD_VERSION": versions[combo]["torch"]}),
-            ("torchaudio", "pytorch_audio", {"BUILD_VERSION": versions[combo]["torchaudio"]}),
-            # All branches of this world have one apex, and all but the first have one triton.
-            ("apex", "apex", {"DESIRED_CUDA": f"rocm7.12.0.{row.replace('_', '')}"}),
-            ("triton", "triton", {"TRITON_WHEEL_VERSION_SUFFIX": f"+rocm7.12.0{triton}"}),
-        ):
-            where = tmp_path / row / folder
-            where = where / "python" if (where / "python/setup.py").exists() else where
-            asked = subprocess.run([sys.executable, "setup.py", "--quiet", "--version"], cwd=where, check=True,
-                                   env={**world.environment, **variables}, capture_output=True, text=True)
-            said = asked.stdout.split()[-1].replace("-", ".")
-            assert said == versions[combo][project]
+    versions = json.loads(done.outputs["versions"])[combo]
+    says(checkout(world, tmp_path, "--no-hipify", "--no-submodules", ref=ref, row=row), 0)
+    told = told_to_builds("--root", tmp_path, "--family", "gfx94x", "--versions", json.dumps(versions), "--output-dir",
+                          "dist", env=world.environment)
+    assert len(told) == len(versions) == 5
+    said, no_rocm = {}, {"PYTORCH_EXTRA_INSTALL_REQUIREMENTS": ""}  # there is none, whose version it would name
+    for folder, variables in told.items():
+        asked = subprocess.run([sys.executable, "setup.py", "--quiet", "--name", "--version"], cwd=folder, check=True,
+                               env={**world.environment, **variables, **no_rocm}, capture_output=True, text=True)
+        name, version = asked.stdout.split()[-2:]
+        said[name] = version.replace("-", ".")
+    assert said == versions
+    # Several branches have this apex: its version says whose it is.
+    assert said["apex"].endswith(row.replace("_", ""))
 
 
 def test_platforms_build_different_projects(world):
@@ -618,6 +618,71 @@ def test_a_manifest_names_commits_that_others_can_fetch(world, tmp_path):
         "therock": {"commit": NOBODY, "repo": "https://github.com/ROCm/TheRock.git", "branch": "main"},
     }
     assert text == json.dumps(expected, indent=2) + "\n"
+
+
+def from_manifest(world, root, place, *words):
+    return wheelrun("checkout", "--root", root, "--manifest", place, *words, env=world.environment)
+
+
+@pytest.fixture(name="written", scope="module")
+def fixture_written(world, tmp_path_factory):
+    """The manifest of a checkout."""
+    folder = tmp_path_factory.mktemp("manifest")
+    says(checkout(world, folder / "src"), 0)
+    says(manifest(world, folder / "src", folder), 0)
+    return folder / "manifests/therock-manifest_torch_py3.12_release-2.10.json"
+
+
+def test_a_manifest_brings_the_same_sources_back(world, written, tmp_path):
+    says(from_manifest(world, tmp_path / "src", written), 0)
+    first = written.parents[1] / "src"
+    for folder in ("pytorch", "pytorch_audio", "pytorch_vision", "triton", "apex"):
+        for name in ("HEAD^{tree}", UPSTREAM):
+            assert world.git(tmp_path / "src" / folder, "rev-parse", name) == world.git(first / folder, "rev-parse", name)
+    says(manifest(world, tmp_path / "src", tmp_path), 0)
+    assert (tmp_path / "manifests" / written.name).read_text() == written.read_text()
+
+
+def test_a_manifest_is_fetched_from_an_address(world, written, tmp_path):
+    with served(written.parent) as server:
+        says(from_manifest(world, tmp_path, f"{server.url}/{written.name}", "torch", "--no-hipify", "--no-submodules",
+                           "--commit", world.commits["torch_210"]["torch"]), 0)
+        assert world.git(tmp_path / "pytorch", "rev-parse", "HEAD") == world.commits["torch_210"]["torch"]
+        assert not (tmp_path / "triton").exists()
+        says(from_manifest(world, tmp_path, f"{server.url}/other.json"), 1, "/other.json answers with status 404")
+
+
+def test_repositories_are_those_of_the_manifest(world, written, tmp_path):
+    """And not those that the plan has now."""
+    said = json.loads(written.read_text(encoding="utf-8"))
+    fork = tmp_path / "fork"
+    world.git(tmp_path, "clone", "--quiet", "--bare", said["pytorch"]["repo"], fork)
+    said["pytorch"]["repo"] = str(fork)
+    (tmp_path / "m.json").write_text(json.dumps(said), encoding="utf-8")
+    says(from_manifest(world, tmp_path / "src", tmp_path / "m.json", "torch", "--no-hipify", "--no-submodules"), 0)
+    assert world.git(tmp_path / "src/pytorch", "config", "remote.origin.url") == str(fork)
+
+
+@pytest.mark.parametrize(("words", "status", "message"), [
+    (["--torch-ref", "release/2.9"], 2, "the manifest is of release/2.10, and '--torch-ref' says release/2.9"),
+    (["torch", "--commit", NOBODY], 2, "the manifest has another commit of torch than '--commit': "),
+    (["--commit", NOBODY], 2, "'--commit' is for one project"),
+    (["--commits", "{}"], 2, "'--manifest' and '--commits' both say the commits"),
+    (["--manifest", "nowhere.json"], 1, "there is no file 'nowhere.json'"),
+])
+def test_a_manifest_that_does_not_fit(world, written, tmp_path, words, status, message):
+    says(from_manifest(world, tmp_path / "src", written, *words), status, message)
+    assert not (tmp_path / "src").exists()
+
+
+def test_a_manifest_without_a_project(world, written, tmp_path):
+    said = json.loads(written.read_text(encoding="utf-8"))
+    del said["apex"]
+    (tmp_path / "m.json").write_text(json.dumps(said), encoding="utf-8")
+    done = says(from_manifest(world, tmp_path / "src", tmp_path / "m.json", "apex"), 2)
+    assert "error[manifest]: the manifest does not say where apex is from" in done.stderr
+    # What it does not have is not asked for unless somebody names it.
+    says(from_manifest(world, tmp_path / "src", tmp_path / "m.json", "--dry-run"), 0)
 
 
 def test_a_manifest_of_what_is_there(world, tmp_path):

@@ -179,17 +179,19 @@ def test_a_storm_does_not_keep_it_from_being_right(staging, proxy, dist):
 # Artifacts of a build, and fetching them.
 
 
-def make_build(folder, group="gfx1151"):
+def make_build(folder, group="gfx1151", split=(), content=""):
+    """What a build leaves. split: GPUs for which archives of their own are there. content: of a file in each archive."""
     (folder / "artifacts").mkdir(parents=True)
     (folder / "logs/deep").mkdir(parents=True)
     (folder / "logs/deep/build.log").write_text("log")
     (folder / "base/aux-overlay/build").mkdir(parents=True)
     (folder / "base/aux-overlay/build/therock_manifest.json").write_text("{}")
-    for name in (f"blas_lib_{group}", "base_run_generic"):
+    for name in (f"blas_lib_{group}", "base_run_generic", *(f"fft_lib_{target}" for target in split)):
         with tarfile.open(folder / f"artifacts/{name}.tar.xz", "w:xz") as archive:
             entry = tarfile.TarInfo("lib/file.txt")
-            entry.size = len(name)
-            archive.addfile(entry, io.BytesIO(name.encode()))
+            text = (content or name).encode()
+            entry.size = len(text)
+            archive.addfile(entry, io.BytesIO(text))
         (folder / f"artifacts/{name}.tar.xz.sha256sum").write_text(
             f"{s3.sha256(folder / f'artifacts/{name}.tar.xz')}  {name}.tar.xz\n")
     return folder
@@ -230,21 +232,23 @@ def github():
     server.server_close()
 
 
-def fetch(server, folder, *words, env=None, what="artifacts"):
-    return runner.wheelrun("fetch", what, "--platform", "linux", "--artifact-group", "gfx1151", "--output-dir", folder,
+def fetch(server, folder, *words, env=None, what="artifacts", group="gfx1151"):
+    return runner.wheelrun("fetch", what, "--platform", "linux", "--artifact-group", group, "--output-dir", folder,
                            *words, env={**s3.variables(server.url), **(env or {})})
 
 
-def send(server, folder, run, *words):
-    return runner.wheelrun("upload", folder, "--kind", "artifacts", "--platform", "linux", "--artifact-group",
-                           "gfx1151", "--bucket", RUNS, "--run-id", run, *words, env=s3.variables(server.url))
+def send(server, folder, run, *words, group="gfx1151", attempt=""):
+    return runner.wheelrun("upload", folder, "--kind", "artifacts", "--platform", "linux", "--artifact-group", group,
+                           "--bucket", RUNS, "--run-id", run, *words,
+                           env={**s3.variables(server.url), "GITHUB_RUN_ATTEMPT": attempt})
 
 
 def test_artifacts_go_up_and_come_down(server, github, tmp_path):
     build = make_build(tmp_path / "build")
     assert send(server, build, "6", "--build-result", "success").status == 0
     keys = server.keys(RUNS)
-    assert {"6-linux/blas_lib_gfx1151.tar.xz", "6-linux/base_run_generic.tar.xz", "6-linux/index-gfx1151.html",
+    assert {"6-linux/artifacts/gfx1151/blas_lib_gfx1151.tar.xz",
+            "6-linux/artifacts/gfx1151/base_run_generic.tar.xz", "6-linux/index-gfx1151.html",
             "6-linux/logs/gfx1151/deep/build.log", "6-linux/manifests/gfx1151/therock_manifest.json"} <= set(keys)
     done = fetch(server, tmp_path / "out", "--run-id", "6", "--archives", tmp_path / "archives", env=github)
     assert done.status == 0, done.stderr
@@ -255,6 +259,144 @@ def test_artifacts_go_up_and_come_down(server, github, tmp_path):
     # The newest good run, 7, has none; 6 has.
     newest = fetch(server, tmp_path / "new", "--commit", "abc", env=github)
     assert newest.status == 0 and "run 6 of abc is the newest" in newest.stderr
+
+
+def test_variants_of_a_family_in_one_run_do_not_meet(server, github, tmp_path):
+    """Their archives have the same names: those of the family."""
+    for group in ("gfx94X-dcgpu", "gfx94X-dcgpu-asan"):
+        build = make_build(tmp_path / group, "gfx94X-dcgpu", content=f"of {group}")
+        assert send(server, build, "30", group=group).status == 0
+    for group in ("gfx94X-dcgpu", "gfx94X-dcgpu-asan"):
+        out = tmp_path / "out" / group
+        done = fetch(server, out, "--run-id", "30", "--archives", out / "archives", env=github, group=group)
+        assert done.status == 0, done.stderr
+        assert (out / "blas_lib_gfx94X-dcgpu/lib/file.txt").read_text() == f"of {group}"
+        assert (out / "base_run_generic/lib/file.txt").read_text() == f"of {group}"
+
+
+def test_an_artifact_of_the_run_is_not_replaced_by_another(server, github, tmp_path):
+    first, second = (make_build(tmp_path / name, content=name) for name in ("first", "second"))
+    assert send(server, first, "31", attempt="1").status == 0
+    again = send(server, first, "31", attempt="1")
+    assert again.status == 0 and "there already" in again.stderr, again.stderr
+    refused = send(server, second, "31", attempt="1")
+    assert refused.status == 1
+    assert "31-linux/artifacts/gfx1151/blas_lib_gfx1151.tar.xz is there already, with another content" in refused.stderr
+    assert "--artifact-group of its own" in refused.stderr
+
+    def content(name):
+        out = tmp_path / "out" / name
+        assert fetch(server, out, "--run-id", "31", "--archives", out / "archives", env=github).status == 0
+        return (out / "base_run_generic/lib/file.txt").read_text()
+
+    assert content("refused") == "first"
+    # Who runs the job again wants what it builds now.
+    assert send(server, second, "31", attempt="2").status == 0
+    assert content("attempt") == "second"
+    assert send(server, first, "31", attempt="2").status == 1
+    assert send(server, first, "31", "--replace", attempt="2").status == 0
+    assert content("replaced") == "first"
+
+
+def test_artifacts_of_the_hand_written_workflows_are_found(server, github, tmp_path):
+    build = make_build(tmp_path / "build", split=["gfx1151", "gfx942"])
+    make_build(tmp_path / "other", "gfx94X-dcgpu")
+    other = "blas_lib_gfx94X-dcgpu.tar.xz"
+    (tmp_path / "other/artifacts" / other).rename(build / "artifacts" / other)
+    server.aws("s3", "cp", "--recursive", build / "artifacts", f"s3://{RUNS}/32-linux/")
+    done = fetch(server, tmp_path / "out", "--run-id", "32", "--archives", tmp_path / "archives", env=github)
+    assert done.status == 0, done.stderr
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "base_run_generic", "blas_lib_gfx1151", "fft_lib_gfx1151"]
+
+
+@pytest.fixture(scope="module")
+def split(server, tmp_path_factory):
+    """A run whose device code is split off, one archive for a GPU."""
+    folder = tmp_path_factory.mktemp("split")
+    build = make_build(folder / "build", "gfx110X-all", split=["gfx1100", "gfx1101", "gfx1151"])
+    assert send(server, build, "33", group="gfx110X-all").status == 0
+    return server
+
+
+@pytest.mark.parametrize(("words", "names"), [
+    ([], ["base_run_generic", "blas_lib_gfx110X-all", "fft_lib_gfx1100", "fft_lib_gfx1101"]),
+    (["--target", "gfx1101"], ["base_run_generic", "blas_lib_gfx110X-all", "fft_lib_gfx1101"]),
+    (["--target", "gfx1100,gfx1101", "--include", "fft_*"], ["fft_lib_gfx1100", "fft_lib_gfx1101"]),
+    (["--include", "base_*", "--include", "fft_*", "--exclude", "*_gfx1100"], ["base_run_generic", "fft_lib_gfx1101"]),
+])
+def test_archives_are_chosen(split, github, tmp_path, words, names):
+    done = fetch(split, tmp_path / "out", "--run-id", "33", "--archives", tmp_path / "archives", *words, env=github,
+                 group="gfx110X-all")
+    assert done.status == 0, done.stderr
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == names
+    assert sorted(path.name for path in (tmp_path / "archives").glob("*.xz")) == [f"{name}.tar.xz" for name in names]
+    assert len(list((tmp_path / "archives").iterdir())) == 2 * len(names), "each with its sum"
+    # Of all archives that are here, the same ones are unpacked.
+    more = make_build(tmp_path / "more", "gfx110X-all", split=["gfx1100", "gfx1101", "gfx1151"])
+    done = fetch(split, tmp_path / "here", "--archives", more / "artifacts", *words, group="gfx110X-all")
+    assert done.status == 0 and sorted(path.name for path in (tmp_path / "here").iterdir()) == names
+
+
+@pytest.mark.parametrize(("words", "status", "says"), [
+    (["--target", "gfx942"], 2, "error[option-value]: 'gfx942' is no GPU of gfx110X-all"),
+    (["--target", "mi300"], 2, "error[option-value]: '--target' does not take 'mi300'"),
+    (["--include", "bals_*"], 1, "no archive matches 'bals_*'; there are base_run_generic, "),
+    (["--exclude", "*"], 1, "'--exclude' leaves nothing of base_run_generic, "),
+])
+def test_a_choice_that_leaves_nothing_is_told(split, github, tmp_path, words, status, says):
+    done = fetch(split, tmp_path / "out", "--run-id", "33", *words, env=github, group="gfx110X-all")
+    assert done.status == status and says in done.stderr, done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+# The manifest of wheels.
+
+
+@pytest.fixture
+def described(tmp_path):
+    """Two wheels, and what they were built from."""
+    for project in ("torch", "torchaudio"):
+        s3.make_wheel(tmp_path / "dist", project, "2.10.0", 1000, tag="py3-none-any")
+    manifest = tmp_path / "dist/manifests/therock-manifest_torch_py3.12_release-2.10.json"
+    manifest.parent.mkdir()
+    manifest.write_text('{"pytorch": {"commit": "abc"}}\n', encoding="utf-8")
+    return manifest
+
+
+def test_the_manifest_goes_up_beside_each_wheel_and_the_index_links_it(staging, described, tmp_path):
+    dry = upload(staging.url, tmp_path / "dist", "--bucket", BUCKET, "--dry-run")
+    assert dry.stderr.count(".whl.manifest.json (") == 2, dry.stderr
+    done = upload(staging.url, tmp_path / "dist", "--bucket", BUCKET, job=tmp_path)
+    assert done.status == 0, done.stdout
+    name = "torch-2.10.0-py3-none-any.whl"
+    there = staging.aws("s3", "cp", f"s3://{BUCKET}/{STAGING}{name}.manifest.json", "-")
+    assert there == json.loads(described.read_text())
+    assert done.outputs["manifest_url"] == f"https://rocm.devreleases.amd.com/v2-staging/gfx1151/{name}.manifest.json"
+    assert done.outputs["manifest_sha256"] == s3.sha256(described)
+    page = staging.aws("s3", "cp", f"s3://{BUCKET}/{STAGING}torch/index.html", "-")
+    assert f'<a href="../{name}.manifest.json">manifest</a>' in page
+    listed = staging.aws("s3", "cp", f"s3://{BUCKET}/{STAGING}torch/index.v1.json", "-")
+    assert [file["_manifest"] for file in listed["files"]] == [f"../{name}.manifest.json"]
+
+
+def test_installers_pass_the_link_of_the_manifest_over(described, tmp_path):
+    done = upload("", tmp_path / "dist", "--output-dir", tmp_path / "out", "--platform", "linux")
+    assert done.status == 0 and "manifest" in (tmp_path / "out/local-linux/python/gfx1151/find-links.html").read_text()
+    for how in (["--index-url", done.outputs["package_index_url"]],
+                ["--no-index", "--find-links", done.outputs["package_find_links_url"]]):
+        subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps",
+                        "--target", tmp_path / how[0].strip("-"), *how, "torchaudio==2.10.0"], check=True, timeout=120)
+
+
+@pytest.mark.parametrize(("text", "says"), [("{", "is no manifest"), (None, "are two manifests")])
+def test_a_manifest_that_is_none_stops_the_upload(described, tmp_path, text, says):
+    if text is None:
+        described.with_name("other.json").write_text("{}")
+    else:
+        described.write_text(text)
+    done = upload("", tmp_path / "dist", "--output-dir", tmp_path / "out", "--platform", "linux")
+    assert done.status == 1 and says in done.stderr and not (tmp_path / "out").exists()
 
 
 def test_a_failed_build_sends_its_logs_alone(server, tmp_path):
@@ -354,12 +496,12 @@ def test_a_fetch_that_is_killed_anywhere_leaves_right_files_alone(server, github
     wheels = [s3.make_wheel(dist, project, "7.10.0", size * MIB, seed=size, tag="py3-none-any")
               for project, size in (("rocm", 60), ("hip", 5), ("blas", 33))]
     sums = {wheel.name: s3.sha256(wheel) for wheel in wheels}
-    env = {**s3.variables(server.url), "GITHUB_RUN_ID": "22"}
+    env = {**s3.variables(server.url), "GITHUB_RUN_ID": "2244"}
     assert runner.wheelrun("upload", dist, "--family", "gfx1151", "--platform", "linux", "--bucket", RUNS,
                            env=env).status == 0
     proxy.faults = [s3.Fault("latency", times=10**6, share=0.3)]
     words = ["fetch", "packages", "--platform", "linux", "--artifact-group", "gfx1151", "--output-dir", str(out),
-             "--run-id", "22"]
+             "--run-id", "2244"]
     draw, kills = random.Random(3), 0
     for _ in range(8):
         with subprocess.Popen([runner.PROGRAM, *words], env=runner.environment({**s3.variables(proxy.url), **github}),

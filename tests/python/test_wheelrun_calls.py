@@ -71,7 +71,7 @@ def test_wheelrun_knows_the_flags(command):
         pytest.skip("WHEELRUN names no program")
     said = subprocess.run([wheelrun, *command.split(), "--help"], capture_output=True, text=True, check=False)
     assert said.returncode == 0, said.stderr
-    known = set(re.findall(r"--[a-z][a-z-]*", said.stdout))
+    known = set(re.findall(r"--[a-z][a-z0-9-]*", said.stdout))
     # A switch that is on is turned off by the same word behind "no-".
     known |= {flag.replace("--", "--no-", 1) for flag in known}
     known |= {flag.replace("--[no-]", "--", 1) for flag in known}

@@ -5,7 +5,7 @@ import re
 
 import pytest
 import yaml
-from workflow_set import ROOT, steps, workflows
+from workflow_set import ROOT, commands, steps, workflows
 
 BUILDS = [name for name in workflows() if name.startswith("build_")]
 
@@ -81,7 +81,7 @@ def test_the_summary_of_ci_knows_every_job(name):
 def test_jobs_of_ci_are_selected_in(name):
     """Every job behind `setup` runs because its key, or the output of a job that has one, is there."""
     for job_id, job in workflows()[name]["jobs"].items():
-        if job_id in ("setup", "summary"):
+        if job_id in ("wheelrun", "setup", "summary"):
             continue
         assert re.search(r"outputs\.(selected|pytorch|package_find_links_url)|\.result == 'success'", job["if"]), job_id
 
@@ -90,11 +90,11 @@ def test_jobs_of_ci_are_selected_in(name):
 def test_the_index_waits_for_all_promotions_and_for_none_in_particular(name):
     jobs = workflows()[name]["jobs"]
     promotions = {job for job in jobs if job.startswith("promote_")}
-    assert promotions and set(jobs["index"]["needs"]) == promotions | {"resolve"}
+    assert promotions and set(jobs["index"]["needs"]) == promotions | {"resolve", "wheelrun"}
     assert "!cancelled()" in jobs["index"]["if"]
     for promotion in promotions:
         others = {need for need in jobs[promotion]["needs"] if not need.endswith(promotion.removeprefix("promote_"))}
-        assert not others, f"{promotion} waits for {others}"
+        assert others == {"wheelrun"}, f"{promotion} waits for {others}"
 
 
 def called_by(names):
@@ -122,3 +122,17 @@ def test_a_change_of_what_only_a_release_runs_does_not():
     patterns = yaml.safe_load((ROOT / "matrix/triggers.yml").read_text())["paths"]["workflows"]
     for name in ("promote_pytorch_wheels.yml", "release_nightly.yml"):
         assert not any(fnmatch.fnmatchcase(f".github/workflows/{name}", pattern) for pattern in patterns), name
+
+
+@pytest.mark.parametrize("platform", ["linux", "windows"])
+def test_what_builds_need_and_runners_lack_is_installed_before(platform):
+    """In the version that the matrix names, which `wheelrun build` holds against what it finds."""
+    rows = yaml.safe_load((ROOT / "matrix/platforms.yml").read_text(encoding="utf-8"))["platforms"]
+    wanted = {tool: row["version"] for tool, row in rows[platform].get("build_tools", {}).items()}
+    assert wanted == ({"ninja": "1.13.1"} if platform == "windows" else {})
+    runs = [step.get("run", "") for step in workflows()[f"build_{platform}_pytorch_wheels.yml"]["jobs"]["build"]["steps"]]
+    installed = {words[-3]: (at, words[-1]) for at, run in enumerate(runs)
+                 for words in commands(run, "choco") if words[1] == "install"}
+    assert {tool: version for tool, (_, version) in installed.items()} == wanted
+    first = next(at for at, run in enumerate(runs) if run.startswith("wheelrun build"))
+    assert all(at < first for at, _ in installed.values())

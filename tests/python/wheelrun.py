@@ -1,8 +1,11 @@
 """Running wheelrun as a job does, or as a person does."""
 
 import os
+import re
+import shlex
 import subprocess
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,3 +68,15 @@ def in_job(folder, *words, cwd=ROOT, env=None, timeout=300):
     read = {name: file.read_text(encoding="utf-8") for name, file in files.items()}
     return Done(done.status, done.stdout, done.stderr, _pairs(read["GITHUB_OUTPUT"]), _pairs(read["GITHUB_ENV"]),
                 read["GITHUB_PATH"].splitlines(), read["GITHUB_STEP_SUMMARY"])
+
+
+def told_to_builds(*words, env=None):
+    """The variables that `wheelrun build` would tell each build, by the folder that it runs in."""
+    done = wheelrun("build", *words, "--dry-run", env=env)
+    assert done.status == 0, done.stderr
+    found = {}
+    for line in done.stdout.splitlines():
+        if line.startswith("cd ") and (" setup.py bdist_wheel" in line or " -m build --wheel" in line):
+            _, folder, _, _, *rest = shlex.split(line)
+            found[folder] = dict(pair.split("=", 1) for pair in takewhile(re.compile(r"\w+=").match, rest))
+    return found

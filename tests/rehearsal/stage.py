@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import index_world
+import machines
 import rocm_world
 import s3_server
+import setup_shapes
 import wheelrun as runner
 from pytorch_world import make_world
 from workflow_copy import copy_set
@@ -94,7 +96,7 @@ class Stage:
         self._open = contextlib.ExitStack()
         self._make_server()
         self.web = self._open.enter_context(index_world.served(self.server_folder / "data"))
-        self._make_pythons()
+        self._make_machines()
         self._make_sources()
         self._make_repository(combos, without, plan_changes)
         for family in families:
@@ -127,16 +129,20 @@ class Stage:
         (self.folder / "roles/assumed.txt").touch()
         (self.folder / "started.jsonl").touch()
 
-    def _make_pythons(self):
+    def _make_machines(self):
         for version in pythons():
             rocm_world.make_python(self.folder / "pythons" / version, version)
-        (self.folder / "bin").mkdir()
-        (self.folder / "bin/wheelrun").symlink_to(Path(runner.PROGRAM).resolve())
+        rocm_world.wheelhouse()
+        machines.make_bash(self.folder, self.tools(), pythons())
+        (self.folder / "programs").mkdir()
+        subprocess.run(["strip", "-o", self.folder / "programs/wheelrun", runner.PROGRAM], check=True)
+        (self.folder / "programs/built.txt").touch()
 
     def _make_sources(self):
         """What the plan's addresses of git lead to."""
         self.sources = make_world(self.folder / "sources", public=True)
-        files = {**rocm_world.torch_files(), "setup.py": (HERE / "torch/setup.py").read_text(encoding="utf-8"),
+        setup = setup_shapes.TORCH + (HERE / "torch/setup.py").read_text(encoding="utf-8")
+        files = {**rocm_world.torch_files(), "setup.py": setup,
                  "csrc/kernel.hip": (HERE / "torch/kernel.hip").read_text(encoding="utf-8"),
                  "test/test_nn.py": "def test_linear():\n    pass\n"}
         for repository, branch, row in (("rocm_pytorch", "release/2.10", "torch_210"),
@@ -148,6 +154,7 @@ class Stage:
     def _make_repository(self, combos, without, plan_changes):
         self.repository = self.folder / "repository"
         shutil.copytree(HERE / "host_repository", self.repository)
+        shutil.copytree(ROOT / ".github/actions", self.repository / ".github/actions")
         self.workflows = self.repository / ".github/workflows"
         self.without, self.plan_changes = without, plan_changes
         self.addresses = {}
@@ -205,7 +212,7 @@ class Stage:
         """The GPU behind a runner's label."""
         for row in self.plan["families"].values():
             platform = row.get("linux") or {}
-            if platform.get("test_runs_on") == label:
+            if label in (platform.get("test_runs_on"), platform.get("sandbox_runs_on")):
                 return platform["targets"][0]
         return ""
 
@@ -214,17 +221,18 @@ class Stage:
         platform = self.plan["platforms"]["linux"]
         found |= {platform[key] for key in ("build_runs_on", "build_runs_on_sanitizer", "fallback_runs_on")}
         for row in self.plan["families"].values():
-            if row.get("linux") and row["linux"]["test_runs_on"]:
-                found.add(row["linux"]["test_runs_on"])
+            platform = row.get("linux") or {}
+            found |= {platform.get("test_runs_on"), platform.get("sandbox_runs_on")} - {None, ""}
         return sorted(found)
 
     # A run.
 
-    def run(self, workflow, event, payload, name=None, machines=None, environment=None, run_id=None, jobs=2):
+    def run(self, workflow, event, payload, name=None, machines=None, environment=None, run_id=None, jobs=2,
+            tokens=None):
         """Runs a workflow of the repository on an event.
 
         machines: variables of single jobs, as the machines they run on would have them. run_id: of a run that is
-        run again. Gives what came of it.
+        run again. tokens: what `github.token` is in single jobs. Gives what came of it.
         """
         self.runs += 1
         name = name or f"{self.runs}-{Path(workflow).stem}"
@@ -240,13 +248,17 @@ class Stage:
             "folder": str(folder / "work"),
             "labels": self.labels(),
             "jobs": jobs,
-            "actions": {f"{path.parent.parent.name}/{path.parent.name}": str(path.parent)
-                        for path in HERE.glob("stand_ins/*/*/action.yml")},
+            "actions": {f"{path.parent.name}/{path.name}": str(path) for path in HERE.glob("stand_ins/*/*")},
             "env": {**self._environment(name, run_id), **(environment or {})},
             "job_env": machines or {},
+            "tokens": tokens or {},
         }
         (folder / "config.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
         return self._follow(folder, workflow, run_id)
+
+    def tools(self):
+        """What stands first on the PATH of a job: its shell, which enters containers, and a Python."""
+        return f"{self.folder}/bin:{self.folder}/pythons/{pythons()[0]}/bin"
 
     def _environment(self, name, run_id):
         sha = self.git("rev-parse", "HEAD")
@@ -265,9 +277,8 @@ class Stage:
         """Reads the log of a run while it goes on."""
         kept = {name: value for name, value in self.sources.environment.items()
                 if not name.startswith(("GITHUB_", "WHEELRUN_", "AWS_", "PIP_", "ACTIONS_", "RUNNER_", "REHEARSAL"))}
-        # A container has a Python on its PATH.
-        kept.update(PATH=f"{self.folder}/pythons/{pythons()[0]}/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:"
-                    "/sbin:/bin", LC_ALL="C.UTF-8", CI="true", PIP_DISABLE_PIP_VERSION_CHECK="1")
+        kept.update(PATH=f"{self.tools()}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+                    LC_ALL="C.UTF-8", CI="true", PIP_DISABLE_PIP_VERSION_CHECK="1")
         jobs, begun = {}, time.monotonic()
         since = {}
         with open(folder / "stderr.log", "w+", encoding="utf-8") as problems, subprocess.Popen(
@@ -313,6 +324,11 @@ class Stage:
     def assumed(self):
         """(run, job, role) of each time that a role was assumed."""
         lines = (self.folder / "roles/assumed.txt").read_text(encoding="utf-8").splitlines()
+        return [tuple(line.split()) for line in lines]
+
+    def built(self):
+        """(run, job) of each time that wheelrun was built from its sources."""
+        lines = (self.folder / "programs/built.txt").read_text(encoding="utf-8").splitlines()
         return [tuple(line.split()) for line in lines]
 
     def started(self):

@@ -10,8 +10,9 @@ from urllib.parse import unquote
 
 import pytest
 from stage import REPOSITORY, Stage
+from workflow_copy import jobs_of, without_jobs
 
-HOSTED = {"setup", "summary"}
+HOSTED = {"wheelrun", "setup", "summary"}
 # What makes no difference to others: families of a tier and with runners like one that is kept.
 ALIKE = ["gfx120X-all", "gfx90X-dcgpu", "gfx101X-dgpu", "gfx1150", "gfx1152", "gfx1153"]
 
@@ -141,6 +142,12 @@ def test_a_push_adds_the_next_tier_and_pytorch_for_one_family(stage):
     assert run.result("summary") == "success"
 
 
+def test_wheelrun_is_built_once_for_all_runs_of_the_same_sources(requested, stage):
+    assert requested.result("wheelrun") == "success"
+    assert [job for _, job in stage.built()] == ["wheelrun"]
+    assert [path.name.rpartition("-")[0] for path in (stage.folder / "cache/saved").iterdir()] == ["wheelrun-Linux-X64"]
+
+
 def test_documentation_alone_starts_nothing(stage):
     sha = stage.commit("Write", {"docs/page.md": "A page.\n"})
     event = {"ref": "refs/heads/main", "before": stage.git("rev-parse", "HEAD~1"), "after": sha,
@@ -163,6 +170,33 @@ def test_the_night_builds_all_and_a_red_job_makes_the_summary_red(stage):
     assert {name for name in run.ran() if name.startswith("pytorch_")} == {
         f"pytorch_linux_{family}_py312_torch210" for family in ("gfx94X-dcgpu", "gfx1151", "gfx103X-dgpu")}
     assert {"artifacts_linux_gfx94X-dcgpu-asan", "artifacts_linux_gfx950-dcgpu-asan"} <= run.ran()
+    # Archives of all builds have the same names, and each build has its own.
+    keys = stage.server.keys("therock-ci-artifacts")
+    for group in ("gfx94X-dcgpu", "gfx94X-dcgpu-asan"):
+        for name in ("core_dev_gfx94X-dcgpu", "base_run_generic"):
+            assert f"{run.id}-linux/artifacts/{group}/{name}.tar.gz" in keys
+        assert f"components_linux_{group}" in run.ran()
     for family in ("gfx94X-dcgpu", "gfx103X-dgpu"):
         page = json.dumps(run.jobs[f"pytorch_linux_{family}_py312_torch210"].outputs["package_find_links_url"])
         assert f"/{run.id}-linux/python/{family}/" in unquote(page)
+
+
+def test_two_builds_that_are_filed_as_one_are_refused(stage):
+    """The fault that was there once: archives are filed by the family, and a night builds two variants of it."""
+    upload, night = (stage.workflows / name for name in ("build_linux_artifacts.yml", "ci_nightly.yml"))
+    before = [path.read_text(encoding="utf-8") for path in (upload, night)]
+    group = "          ARTIFACT_GROUP: ${{ inputs.artifact_group }}\n"
+    assert before[0].count(group) == 1
+    builds = {"artifacts_linux_gfx94X-dcgpu", "artifacts_linux_gfx94X-dcgpu-asan"}
+    others = {job for job in jobs_of(before[1]) if ("_linux_" in job and job not in builds) or job == "resolve"}
+    stage.commit("File archives by the family", {
+        upload.relative_to(stage.repository): before[0].replace(group, group.replace("artifact_group", "amdgpu_families")),
+        night.relative_to(stage.repository): without_jobs(before[1], others)})
+    run = stage.run("ci_nightly.yml", "schedule", {"schedule": "0 2 * * *"})
+    stage.commit("File archives by the build", {
+        path.relative_to(stage.repository): text for path, text in zip((upload, night), before, strict=True)})
+    (failed,) = [job for name, job in run.jobs.items() if name in builds and job.result == "failure"]
+    assert failed.inner == {"build": "success", "upload": "failure"}
+    # Whichever comes second, or both at once.
+    assert re.search(r"dcgpu\.tar\.gz (is there already, with another content|was changed by somebody else)", failed.text)
+    assert run.result("summary") == "failure"

@@ -1,10 +1,14 @@
 """A release of one family for two Pythons and two refs: resolve, build, test, promote, index, install."""
 
+import hashlib
 import json
 import subprocess
+from urllib.parse import quote
+from urllib.request import urlopen
 
 import pytest
 import rocm_world
+import wheelrun as runner
 from stage import ROCM, Stage, pythons
 
 FAMILY = "gfx103X-dgpu"
@@ -54,12 +58,22 @@ def wheels(run, combo):
 
 
 def test_every_combo_goes_all_the_way_and_the_index_is_last(run):
-    expected = {f"{part}_{combo}" for part in ("build", "test", "promote") for combo in COMBOS} | {"resolve", "index"}
+    expected = {f"{part}_{combo}" for part in ("build", "test", "promote") for combo in COMBOS}
+    expected |= {"wheelrun", "resolve", "index"}
     assert run.ran() == expected
     for combo in COMBOS:
         assert run.jobs[f"build_{combo}"].inner == {"build": "success", "upload": "success"}
         assert run.jobs[f"promote_{combo}"].outputs["verdict"] == "promote"
     assert run.jobs["resolve"].outputs["rocm_version"] == ROCM
+
+
+def test_wheelrun_is_built_once_a_run_and_not_where_it_is_used(run, stage):
+    assert stage.built() == [("1-release_nightly", "wheelrun"), (f"2-{WORKFLOW.removesuffix('.yml')}", "wheelrun")]
+    image = [line for line in stage.changes if line.startswith("build_linux_pytorch_wheels.yml: 1 x an empty root")]
+    assert image, stage.changes
+    for combo in COMBOS:
+        tag = f"cp{combo[2:].split('_')[0]}"
+        assert f"/opt/python/{tag}-{tag}/bin" in run.jobs[f"build_{combo}"].text
 
 
 def test_versions_are_those_that_were_resolved(run, stage):
@@ -82,6 +96,32 @@ def test_what_is_released_is_what_was_tested(run, stage):
         assert tested.steps["linux / Test"] == "success"
         expected |= told
     assert {name: total for name, total in released.items() if f"rocm{ROCM}" in name} == expected
+
+
+def test_all_levels_of_tests_ran(run):
+    for combo in COMBOS:
+        assert "rocm passed, smoke passed; all is well" in run.jobs[f"test_{combo}"].text
+
+
+def test_what_was_built_can_be_checked_out_again(run, stage, tmp_path):
+    """From the link in the released index; the tests were those of the same commit."""
+    for combo in COMBOS:
+        outputs = run.jobs[f"build_{combo}"].outputs
+        (wheel,) = [name for name in wheels(run, combo) if name.startswith("torch-")]
+        url = f"{stage.web.url}/{BUCKET}/v2/{FAMILY}/{quote(wheel)}.manifest.json"
+        page = stage.server_folder / "data" / BUCKET / "v2" / FAMILY / "torch/index.html"
+        assert f'<a href="../{quote(wheel)}.manifest.json">manifest</a>' in page.read_text(encoding="utf-8")
+        with urlopen(url, timeout=60) as answer:
+            text = answer.read()
+        assert hashlib.sha256(text).hexdigest() == outputs["manifest_sha256"]
+        commit = json.loads(text)["pytorch"]["commit"]
+        row = "torch_" + combo.split("_")[1].removeprefix("torch")
+        assert commit == stage.sources.commits[row]["torch"]
+        assert f"torch is at {commit}" in run.jobs[f"test_{combo}"].text
+    done = runner.wheelrun("checkout", "torch", "--root", tmp_path, "--manifest", url, "--no-hipify",
+                           env={**stage.sources.environment, "WHEELRUN_PLAN": str(stage.workflows / "plan.json")})
+    assert done.status == 0, done.stderr
+    assert stage.sources.git(tmp_path / "pytorch", "rev-parse", "HEAD") == commit
 
 
 def test_roles_are_assumed_where_something_is_written_and_nowhere_else(run, stage):

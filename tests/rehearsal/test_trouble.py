@@ -1,17 +1,21 @@
 """Releases in which something goes wrong: what is published then, and what never is."""
 
 import json
+import re
 import textwrap
 
 import pytest
 import s3_server
-from stage import HERE, ROCM, Stage, pythons
+from stage import GENERATED, HERE, REGION, ROCM, Stage, pythons
+from workflow_copy import without_containers
 
 FAMILY = "gfx103X-dgpu"
 RUNNER = "linux-gfx1030-gpu-rocm"
 BUCKET = "therock-nightly-python"
 FIRST, SECOND = (f"py{version.replace('.', '')}" for version in pythons())
 GOOD, BROKEN, FAILING, SWAPPED = f"{FIRST}_torch210", f"{FIRST}_nightly", f"{SECOND}_torch210", f"{SECOND}_nightly"
+# Its apex takes the version from BUILD_VERSION, and puts a label behind it.
+DOUBLED = f"{SECOND}_torch29"
 ASKED = {"inputs": {"release_type": "nightly", "rocm_version": "", "commits": ""}}
 
 
@@ -33,7 +37,7 @@ def expect_a_failure(plan):
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory):
-    with Stage(tmp_path_factory.mktemp("trouble"), combos=[GOOD, BROKEN, FAILING, SWAPPED],
+    with Stage(tmp_path_factory.mktemp("trouble"), combos=[GOOD, BROKEN, FAILING, SWAPPED, DOUBLED],
                plan_changes=expect_a_failure, families=[FAMILY]) as made:
         yield made
 
@@ -44,13 +48,19 @@ def run(stage):
     gpu = {"WORLD_GPUS": stage.gpu_of(RUNNER)}
     staging = stage.server_folder / "data" / BUCKET / "v2-staging" / FAMILY
     swap = f"python3 {HERE / 'swap_wheel.py'} {staging} 'torchvision-0.25.1a0+*-{tag(SECOND)}-*.whl'"
+    # Whoever may write to staging can also put another manifest there, in the way of the store.
+    keys = stage.folder / "roles/therock-nightly"
+    manifest = f"$(cd {staging} && ls apex-*nightly*-{tag(SECOND)}-*.whl.manifest.json)"
+    forge = (f"echo '{{}}' | env $(cat {keys}) AWS_REGION={REGION} {s3_server.AWS} s3 cp - "
+             f"\"s3://{BUCKET}/v2-staging/{FAMILY}/{manifest}\"")
     machines = {
         f"build_{BROKEN}": {"WORLD_BROKEN": "1"},
+        f"build_{DOUBLED}": {"WORLD_WHOLE_VERSION": "1"},
         f"test_{GOOD}": gpu,
         f"test_{SWAPPED}": gpu,
-        f"promote_{SWAPPED}": {"REHEARSAL_MEANWHILE": swap},
-        # The machine of this one has lost its GPU.
-        f"test_{FAILING}": {"WORLD_GPUS": ""},
+        f"promote_{SWAPPED}": {"REHEARSAL_MEANWHILE": f"{swap} && {forge}"},
+        # On the machine of this one, ROCm's own tests fail, which the tests of torch say nothing of.
+        f"test_{FAILING}": {**gpu, "WORLD_ROCM_FAILS": "1"},
     }
     return stage.run(release(FAMILY), "workflow_dispatch", ASKED, machines=machines)
 
@@ -76,7 +86,7 @@ def test_just_the_good_chain_is_published(run, stage):
     assert run.result(f"promote_{GOOD}") == "success", run.shown()
     assert released(stage) == told(run, GOOD)
     page = (stage.server_folder / "data" / BUCKET / "v2" / FAMILY / "torch/index.html").read_text(encoding="utf-8")
-    assert page.count("<a ") == 1
+    assert page.count("<a ") == 2, "the wheel, and its manifest"
     assert run.result("index") == "success"
 
 
@@ -89,8 +99,21 @@ def test_a_build_that_breaks_ends_its_own_chain_alone(run, stage):
     assert not [name for name in staged(stage) if "2.11.0a0" in name and tag(FIRST) in name]
 
 
+def test_an_apex_that_bears_its_label_twice_ends_its_chain(run, stage):
+    """Told its version as a whole, its setup puts the label behind it once more. The others, told version and label
+    apart, are built by setups of both kinds: see `just the good chain`, and the release."""
+    job = run.jobs[f"build_{DOUBLED}"]
+    assert (job.result, job.inner) == ("failure", {"build": "failure"}), run.shown()
+    assert job.steps["build / Build torchvision"] == "success"
+    assert job.steps["build / Build apex"] == "failure"
+    assert f"rocm{ROCM}.torch29" in job.text, "its version says whose it is"
+    assert run.result(f"test_{DOUBLED}") == "skipped"
+    assert not [name for name in staged(stage) if "2.9.0" in name]
+
+
 def test_tests_that_fail_keep_wheels_in_staging(run, stage):
     assert run.result(f"test_{FAILING}") == "failure"
+    assert "rocm failed, smoke was not begun" in run.jobs[f"test_{FAILING}"].text
     job = run.jobs[f"promote_{FAILING}"]
     assert job.result == "success", "a verdict to hold is no failure"
     assert job.outputs["verdict"] == "hold"
@@ -103,6 +126,7 @@ def test_a_wheel_that_was_swapped_is_refused(run, stage):
     job = run.jobs[f"promote_{SWAPPED}"]
     assert job.result == "failure"
     assert "torchvision" in job.text
+    assert re.search(r"apex-\S+\.manifest\.json is not what was uploaded", job.text)
     wanted = told(run, SWAPPED)
     (name,) = [name for name in wanted if name.startswith("torchvision")]
     assert staged(stage)[name] != wanted[name], "the swap itself went wrong"
@@ -164,6 +188,56 @@ def test_without_a_runner_the_matrix_says_whether_wheels_go_out(stage, family, v
     assert promotion.outputs["verdict"] == verdict
     assert why in promotion.text
     assert released(stage, family) == (wheels if verdict == "promote" else {})
+
+
+# As code could that a build runs: whoever runs in a job may write the artifacts of its run.
+IN_THE_ARTIFACT = "cd $REHEARSAL/artifacts/$GITHUB_RUN_ID/wheelrun"
+SWAPPED_PROGRAM = (f"{IN_THE_ARTIFACT} && printf '#!/bin/sh\\ntouch $REHEARSAL/evil\\n' >wheelrun && chmod +x wheelrun"
+                   " && tar -czf wheelrun.tar.gz wheelrun")
+
+
+@pytest.mark.parametrize(("meanwhile", "message"), [
+    (SWAPPED_PROGRAM, "wheelrun.tar.gz is not what was pinned or built"),
+    (f"{IN_THE_ARTIFACT} && rm -r $PWD", "Artifact not found for name: wheelrun"),
+], ids=["swapped", "missing"])
+def test_nobody_runs_another_wheelrun_than_the_run_has_built(stage, meanwhile, message):
+    inputs = {"linux_amdgpu_families": "gfx103x", "windows_amdgpu_families": "none", "rocm_version": ""}
+    before = stage.started()
+    run = stage.run("release_nightly.yml", "workflow_dispatch", {"inputs": inputs},
+                    machines={"resolve": {"REHEARSAL_MEANWHILE": meanwhile}})
+    assert run.result("setup") == "success", run.shown()
+    assert run.result("resolve") == "failure"
+    assert message in run.jobs["resolve"].text, run.shown()
+    assert not (stage.folder / "evil").exists()
+    assert run.result("start") == "skipped"
+    assert stage.started() == before
+
+
+ALONE = """\
+on: workflow_dispatch
+jobs:
+  alone:
+    runs-on: ubuntu-24.04
+    container:
+      image: {image}
+    steps:
+      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1
+      - uses: ./.github/actions/setup-wheelrun
+        with:
+          from-source: "true"
+"""
+
+
+def test_a_container_has_nothing_to_build_wheelrun_with(stage):
+    """A job with one that is told to build for itself, as all were once."""
+    original = (GENERATED / "build_linux_pytorch_wheels.yml").read_text(encoding="utf-8")
+    text, count = without_containers(ALONE.format(image=re.search(r"image: (\S+manylinux\S+)", original)[1]))
+    assert count == 1
+    stage.commit("Add a workflow", {".github/workflows/alone.yml": text})
+    run = stage.run("alone.yml", "workflow_dispatch", {"inputs": {}})
+    assert run.result("alone") == "failure"
+    assert "there is no fmt/format.h" in run.jobs["alone"].text, run.shown()
+    assert "the sources of wheelwright in '.' do not compile" in run.jobs["alone"].text
 
 
 def test_the_world_is_as_cruel_as_it_says(stage):

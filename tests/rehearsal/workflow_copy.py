@@ -29,17 +29,26 @@ def without_jobs(text, dropped):
 
 
 def without_containers(text):
-    """The text without `container:` and what is below it, and how many there were."""
-    kept, count, inside = [], 0, False
-    for line in text.splitlines(keepends=True):
-        if line.startswith("    container:"):
-            inside, count = True, count + 1
-        elif inside and line.startswith("      "):
-            pass
-        else:
-            inside = False
-            kept.append(line)
-    return "".join(kept), count
+    """The text with the name of its image in the variable REHEARSAL_CONTAINER in the place of each `container:`, and
+    how many there were."""
+    pattern = re.compile(r"^    container:\n      image: (\S+).*\n(?:      .*\n)*", re.MULTILINE)
+    count = 0
+    blocks = []
+    for _, lines in _blocks(text):
+        block = "".join(lines)
+        if found := pattern.search(block):
+            count += 1
+            variable = f"      REHEARSAL_CONTAINER: {found[1]}\n"
+            block = pattern.sub("", block)
+            head, env, rest = block.partition("    env:\n")
+            if not env or "    steps:\n" in head:
+                head, env, rest = block.partition("    steps:\n")
+                head, env, rest = head, f"    env:\n{variable}", env + rest
+                variable = ""
+            block = head + env + variable + rest
+        blocks.append(block)
+    assert count == text.count("    container:\n")
+    return "".join(blocks), count
 
 
 def replayed(text, job, outputs):
@@ -47,7 +56,7 @@ def replayed(text, job, outputs):
     def replace(lines):
         head = list(lines[: next(i for i, line in enumerate(lines) if line == "    steps:\n")])
         names = dict(re.findall(r"^      (\w+): \$\{\{ steps\.(\w+)\.outputs\.\1 \}\}$", "".join(head), re.MULTILINE))
-        steps = ["    steps:\n"]
+        steps = ["    steps:\n"] if names else ["    steps:\n", "      - run: 'true'\n"]
         for step in dict.fromkeys(names.values()):
             values = {name: outputs[name] for name, owner in names.items() if owner == step}
             pairs = "".join(f"{name}={value}\n" for name, value in values.items())
@@ -73,7 +82,7 @@ def copy_set(source, target, addresses, combos=None, without=(), plan_changes=No
     for path in sorted(source.glob("*.yml")):
         text, count = without_containers(path.read_text(encoding="utf-8"))
         if count:
-            changes.append(f"{path.name}: {count} x `container:` left out, the job runs on this machine")
+            changes.append(f"{path.name}: {count} x an empty root directory in place of `container:`")
         dropped = set()
         if combos is not None and path.name.startswith("release_linux_"):
             chains = {job for job in jobs_of(text) if re.match(r"(build|test|promote)_", job)}

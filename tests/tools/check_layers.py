@@ -1,8 +1,10 @@
-"""Checks that folders include only what lies below them. The table is the architecture.
+"""Checks that folders include only what lies below them, and that no two headers declare a type of one name, which
+would be undefined behaviour in a program that links both. The table is the architecture.
 
 Usage: check_layers.py [ROOT]
 """
 
+import re
 import sys
 from pathlib import Path
 
@@ -118,14 +120,24 @@ def folder_of(name):
     return None
 
 
+_TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)[^;]*?\{", re.MULTILINE)
+
+
 def check(root):
     problems = []
+    declared = {}
     for path in sources.cpp_files(root, ("base", "cli", "generator", "runtime", "selection")):
         name = path.relative_to(root).as_posix()
         own = folder_of(name)
         if own is None or (own in ("generator", "runtime") and name != f"{own}/main.cpp"):
             problems.append(f"{name}:1: its folder is in no layer; add it to the table of {__file__}")
             continue
+        text = path.read_text(encoding="utf-8")
+        for match in _TYPE.finditer(text) if path.suffix == ".h" else ():
+            other = declared.setdefault(match.group(1), name)
+            if other != name:
+                line = text.count("\n", 0, match.start()) + 1
+                problems.append(f"{name}:{line}: {other} declares a {match.group(1)} too")
         for line, included in sources.includes(path):
             where = f"{name}:{line}"
             if not (root / included).is_file():
@@ -134,7 +146,7 @@ def check(root):
             other = folder_of(included)
             if other != own and other not in ALLOWED[own]:
                 problems.append(f"{where}: {own} may not include {included} ({other} is not below it)")
-        for line_number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        for line_number, line in enumerate(text.splitlines(), 1):
             for library, place in ONLY_IN.items():
                 if line.startswith(f"#include <{library}") and not name.startswith(place):
                     problems.append(f"{name}:{line_number}: {library} is known to {place} alone")

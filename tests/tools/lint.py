@@ -9,6 +9,7 @@ import argparse
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -20,6 +21,12 @@ import sources
 PROGRAM = "clang-tidy-19"
 KEPT_SECONDS = 30 * 24 * 3600
 FOLDERS = ("base", "cli", "generator", "runtime", "selection")
+
+
+def without_precompiled(command):
+    """clang-tidy looks at all that is in a precompiled header, and so takes longer with it. It also tells then what a
+    source uses and does not include."""
+    return re.sub(r" -Winvalid-pch| -Xclang -include(?:-pch)? -Xclang \S+", "", command)
 
 
 def key_of(path, command, common):
@@ -49,10 +56,13 @@ def main():
     parser.add_argument("--build", type=Path, required=True, help="has compile_commands.json")
     options = parser.parse_args()
     build = options.build.resolve()
-    commands = {
-        Path(entry["file"]): entry["command"]
-        for entry in json.loads((build / "compile_commands.json").read_text())
-    }
+    entries = json.loads((build / "compile_commands.json").read_text())
+    for entry in entries:
+        entry["command"] = without_precompiled(entry["command"])
+    commands = {Path(entry["file"]): entry["command"] for entry in entries}
+    database = build / "lint"
+    database.mkdir(exist_ok=True)
+    (database / "compile_commands.json").write_text(json.dumps(entries))
     version = subprocess.run([PROGRAM, "--version"], capture_output=True, check=True).stdout
     common = version + (sources.ROOT / ".clang-tidy").read_bytes()
     passed = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "wheelwright/lint"
@@ -66,7 +76,7 @@ def main():
     todo.sort(key=lambda path: -path.stat().st_size)
     failed = 0
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        for path, findings in zip(todo, pool.map(lambda p: lint(p, build), todo)):
+        for path, findings in zip(todo, pool.map(lambda p: lint(p, database), todo)):
             if findings:
                 failed += 1
                 print(findings)

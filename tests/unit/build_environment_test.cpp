@@ -2,8 +2,10 @@
 #include <catch2/catch.hpp>
 #include <map>
 #include <string>
+#include <tuple>
 
 #include "runtime/build/environment.h"
+#include "runtime/build/triton.h"
 
 namespace wheelwright {
 namespace {
@@ -55,8 +57,8 @@ TEST_CASE("what each build is told, row by row", "[build]") {
       {"apex", false, "PYTORCH_ROCM_ARCH", "gfx1100;gfx1101"},
       {"apex", false, "MAX_JOBS", "8"},
       {"apex", false, "CMAKE_BUILD_PARALLEL_LEVEL", "8"},
-      {"apex", false, "BUILD_VERSION", "2.10.0+rocm7.12.0a20260219"},
-      {"apex", false, "BUILD_NUMBER", "1"},
+      {"apex", false, "BUILD_VERSION", "2.10.0"},
+      {"apex", false, "BUILD_NUMBER", "-"},
       {"apex", false, "DESIRED_CUDA", "rocm7.12.0a20260219"},
       {"apex", false, "APEX_COMMIT", ""},
       {"apex", false, "CXXFLAGS", kFlags},
@@ -97,7 +99,7 @@ TEST_CASE("what each build is told, row by row", "[build]") {
       {"torchaudio", false, "DISTUTILS_USE_SDK", "-"},
       {"torchaudio", true, "DISTUTILS_USE_SDK", "1"},
       {"torchvision", false, "BUILD_VERSION", "2.10.0+rocm7.12.0a20260219"},
-      {"torchvision", false, "VERSION_NAME", "2.10.0+rocm7.12.0a20260219"},
+      {"torchvision", false, "BUILD_NUMBER", "-"},
       {"torchvision", false, "FORCE_CUDA", "1"},
       {"torchvision", false, "TORCHVISION_USE_NVJPEG", "0"},
       {"torchvision", false, "TORCHVISION_USE_VIDEO_CODEC", "0"},
@@ -129,6 +131,8 @@ TEST_CASE("what the machine says is added to, or stays", "[build]") {
   BuildContext windows = Context("torch", true);
   windows.own = {{"PATH", "C:\\Windows"}, {"libuv_ROOT", "C:\\libuv"}};
   CHECK(Built(windows).at("PATH") == "C:\\py\\rocm\\bin;C:\\Windows");
+  windows.tool_folders = {"C:\\ninja"};
+  CHECK(Built(windows).at("PATH") == "C:\\py\\rocm\\bin;C:\\ninja;C:\\Windows");
   CHECK(Built(windows).at("USE_GLOO") == "ON");
 }
 
@@ -148,6 +152,30 @@ TEST_CASE("what the ROCm packages hold is used", "[build]") {
   CHECK(built.at("USE_A") == "ON");
   CHECK(built.at("USE_B") == "ON");
   CHECK(built.at("USE_C") == "OFF");
+  context.triton_name = "pytorch-triton-rocm";
+  CHECK(Built(context).at("PYTORCH_EXTRA_INSTALL_REQUIREMENTS") ==
+        "rocm[libraries]==7.12.0a20260219|pytorch-triton-rocm==3.5.1+rocm7.12.0");
+}
+
+TEST_CASE("apex is told its version in two parts", "[build]") {
+  BuildContext context = Context("apex");
+  for (const auto& [version, base, label] :
+       {std::tuple("1.10.0+rocm7.12.0.torch210", "1.10.0", "rocm7.12.0.torch210"),
+        std::tuple("1.14.0a0+rocm7", "1.14.0a0", "rocm7"), std::tuple("1.10.0", "1.10.0", "")}) {
+    context.version = version;
+    INFO(version);
+    CHECK(Built(context).at("BUILD_VERSION") == base);
+    CHECK(Built(context).at("DESIRED_CUDA") == label);
+    CHECK(Built(context).at("APEX_COMMIT").empty());
+  }
+}
+
+TEST_CASE("the name of triton's wheel", "[build]") {
+  CHECK(TritonWheelName({}, {}) == "triton");
+  CHECK(TritonWheelName({}, {{"TRITON_WHEEL_NAME", "x"}}) == "x");
+  CHECK(TritonWheelName({{"TRITON_WHEEL_NAME", "y"}}, {{"TRITON_WHEEL_NAME", "x"}}) == "y");
+  CHECK(TritonWheelName({{"TRITON_WHEEL_NAME", ""}, {"Z", "z"}}, {{"TRITON_WHEEL_NAME", ""}}) ==
+        "triton");
 }
 
 TEST_CASE("a triton that adds its commit gets what stands behind it", "[build]") {

@@ -1,4 +1,11 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "base/file_system.h"
@@ -6,6 +13,7 @@
 #include "runtime/build/features.h"
 #include "runtime/build/msvc.h"
 #include "runtime/build/rocm.h"
+#include "runtime/build/tools.h"
 #include "runtime/plan/plan.h"
 #include "runtime/python/packages.h"
 #include "runtime/testing/gpus.h"
@@ -148,6 +156,49 @@ TEST_CASE("a cache that is asked for has to be there", "[build]") {
         "error: there is no sccache on the PATH: install it, or build with '--cache auto'\n");
 }
 
+TEST_CASE("what a program prints has a version in it", "[build]") {
+  CHECK(ToolVersion("1.13.1\n") == "1.13.1");
+  CHECK(ToolVersion("1.12.1.git.kitware.jobserver-pipe-1\r\n") == "1.12.1");
+  CHECK(ToolVersion("ccache version 4.8.2\nFeatures: file-storage\n") == "4.8.2");
+  CHECK(ToolVersion("tool 7 of 9.0.") == "9.0");
+  CHECK(ToolVersion("7").empty());
+  CHECK(ToolVersion("").empty());
+}
+
+TEST_CASE("the first tool on the PATH that is new enough is taken", "[build]") {
+  namespace fs = std::filesystem;
+  const fs::path root = fs::temp_directory_path() / fmt::format("wheelrun-tools-{}", ::getpid());
+  for (const char* folder : {"vs", "choco", "empty"}) {
+    fs::create_directories(root / folder);
+    if (folder == std::string("empty")) continue;
+    std::ofstream(root / folder / "ninja.exe") << "";
+    fs::permissions(root / folder / "ninja.exe", fs::perms::owner_all);
+  }
+  TestHost test;
+  test.host.machine.windows = true;
+  test.host.variables["PATH"] = fmt::format("{0}/empty;{0}/vs;{0}/choco", root.string());
+  Runner runner(test.host, false);
+  const auto answer = [&](const char* vs, const char* choco) {
+    test.processes.answers = {{ToldProcesses::Exit(0), vs}, {ToldProcesses::Exit(0), choco}};
+    return FindTool("ninja", "1.13.1", runner);
+  };
+  CHECK(answer("1.12.1\n", "1.13.1\n") == (root / "choco").string());
+  CHECK(answer("1.14.0\n", "1.13.1\n") == (root / "vs").string());
+  CHECK(test.err.str().empty());
+  CHECK_FALSE(answer("1.9\n", "what?\n"));
+  CHECK(test.err.str() ==
+        fmt::format("error: there is no ninja 1.13.1 or newer on the PATH: {0}/vs/ninja.exe is 1.9 "
+                    "and {0}/choco/ninja.exe is no such program; install it: choco install ninja "
+                    "--version 1.13.1\n",
+                    root.string()));
+  fs::remove_all(root);
+}
+
+TEST_CASE("builds for Windows name the ninja that they need", "[build]") {
+  CHECK(OwnPlan().FindPackages("windows")->build_tools == TextPairs{{"ninja", "1.13.1"}});
+  CHECK(OwnPlan().FindPackages("linux")->build_tools.empty());
+}
+
 TEST_CASE("ROCm packages have to be of the version and for the GPUs", "[build]") {
   TestHost test;
   Log log(test.host);
@@ -220,42 +271,70 @@ TEST_CASE("GPUs keep the names by which they are chosen", "[testing]") {
   CHECK(ChooseGpus(gpus, {"gfx1101"}).empty());
 }
 
-TEST_CASE("which tests are skipped, by version, GPU and platform", "[testing]") {
-  const auto expression = [](const char* torch, const char* target, const char* platform) {
-    return SkipExpression(SkipsFor(OwnPlan().build_rules.skips, torch, target, platform));
-  };
-  const std::string common = expression("2.99", "gfx9999", "linux");
-  CHECK(common.starts_with("not test_trapezoid_cuda and not test_"));
-  CHECK(common.find("test_hip_device_count") == std::string::npos);
+// Whether a test of a file is left out.
+bool IsLeftOut(std::string_view torch, std::string_view target, std::string_view platform,
+               std::string_view file, const std::string& test) {
+  const auto skips = SkipsFor(OwnPlan().build_rules.skips, torch, target, platform);
+  const auto request = nlohmann::json::parse(LeaveOutRequest(skips, file, "report.json"));
+  const auto names = request.at("leave_out").get<Texts>();
+  return HasText(names, test);
+}
+
+TEST_CASE("which tests are skipped, by version, GPU, platform and file", "[testing]") {
   struct Row {
     const char* torch;
     const char* target;
     const char* platform;
+    const char* file;
     const char* test;
     bool skipped;
   };
   const Row rows[] = {
-      {"2.7", "gfx942", "linux", "test_hip_device_count", true},
-      {"2.9", "gfx942", "linux", "test_hip_device_count", false},
-      {"2.10", "gfx1100", "linux", "test_Conv", true},
-      {"2.10", "gfx942", "linux", "test_Conv", false},
-      {"2.10", "gfx950", "linux", "test_autocast_torch_bf16", true},
-      {"2.10", "gfx942", "linux", "test_autocast_torch_bf16", false},
-      {"2.10", "gfx1151", "windows", "test_cuda_memory_leak_detection", true},
-      {"2.10", "gfx1151", "linux", "test_cuda_memory_leak_detection", false},
-      {"2.10", "gfx1100", "windows", "test_pinned_memory_use_background_threads", true},
-      {"2.9", "gfx1100", "windows", "test_pinned_memory_use_background_threads", false},
+      {"2.7", "gfx942", "linux", "test_cuda.py", "test_hip_device_count", true},
+      {"2.7", "gfx942", "linux", "test_nn.py", "test_hip_device_count", false},
+      {"2.9", "gfx942", "linux", "test_cuda.py", "test_hip_device_count", false},
+      {"2.9", "gfx1151", "windows", "test_cuda.py", "test_hip_device_count", true},
+      {"2.10", "gfx1100", "linux", "test_nn.py", "test_Conv*", true},
+      {"2.10", "gfx942", "linux", "test_nn.py", "test_Conv*", false},
+      {"2.10", "gfx950", "linux", "test_cuda.py", "test_autocast_torch_bf16", true},
+      {"2.10", "gfx942", "linux", "test_cuda.py", "test_autocast_torch_bf16", false},
+      {"2.10", "gfx942", "linux", "test_cuda.py", "test_allocator_settings", true},
+      {"2.11", "gfx942", "linux", "test_cuda.py", "test_allocator_settings", false},
+      {"2.11", "gfx1201", "linux", "test_autograd.py", "test_side_stream_backward_overlap_cuda",
+       true},
+      {"2.10", "gfx1151", "windows", "test_cuda.py", "test_graph_error", true},
+      {"2.10", "gfx1151", "linux", "test_cuda.py", "test_graph_error", false},
+      {"2.10", "gfx1151", "windows", "test_cuda.py", "test_cuda_memory_leak_detection", true},
+      {"2.10", "gfx1100", "windows", "test_cuda.py", "test_cuda_memory_leak_detection", false},
   };
   for (const Row& row : rows) {
     INFO(row.torch << " " << row.target << " " << row.platform << " " << row.test);
-    const bool skipped = (expression(row.torch, row.target, row.platform) + " ")
-                             .find(std::string("not ") + row.test + " ") != std::string::npos;
-    CHECK(skipped == row.skipped);
+    CHECK(IsLeftOut(row.torch, row.target, row.platform, row.file, row.test) == row.skipped);
   }
-  const TestSkip a{.tests = {"x", "y"}};
-  const TestSkip b{.tests = {"y", "z"}};
-  CHECK(SkipExpression({&a, &b}) == "not x and not y and not z");
-  CHECK(SkipExpression({}).empty());
+}
+
+TEST_CASE("a file of tests is told its names and those of others", "[testing]") {
+  const TestSkip nn{.files = {"test_nn.py"}, .tests = {"b", "a"}};
+  const TestSkip all{.tests = {"b", "c"}};
+  const TestSkip cuda{.files = {"test_cuda.py"}, .tests = {"a", "d"}};
+  CHECK(LeaveOutRequest({&nn, &all, &cuda}, "test_nn.py", "r.json") ==
+        R"({"leave_out":["a","b","c"],"elsewhere":["d"],"report":"r.json"})");
+  CHECK(LeaveOutRequest({}, "test_nn.py", "r") ==
+        R"({"leave_out":[],"elsewhere":[],"report":"r"})");
+}
+
+TEST_CASE("skips that no test bears are found", "[testing]") {
+  const TestSkip nn{.files = {"test_nn.py"}, .tests = {"here", "gone", "moved"}};
+  const TestSkip all{.tests = {"anywhere", "nowhere"}};
+  const TestSkip not_run{.files = {"test_fft.py"}, .tests = {"unknown"}};
+  const std::vector<const TestSkip*> skips{&nn, &all, &not_run};
+  BorneNames borne;
+  CHECK(borne.Unborne(skips).empty());  // nothing ran
+  borne.Add("test_nn.py", R"(["here"])");
+  borne.Add("test_cuda.py", R"(["anywhere", "moved"])");
+  CHECK(borne.Unborne(skips) == Texts{"gone", "moved, which is in test_cuda.py", "nowhere"});
+  borne.Add("test_torch.py", "");  // it ended before: the names for all files may be there
+  CHECK(borne.Unborne(skips) == Texts{"gone", "moved, which is in test_cuda.py"});
 }
 
 }  // namespace

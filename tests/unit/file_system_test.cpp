@@ -1,10 +1,15 @@
 #include "base/file_system.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <functional>
+#include <thread>
 
 namespace wheelwright {
 namespace {
@@ -59,6 +64,57 @@ TEST_CASE("Listings are sorted and hold their own kind only") {
   CHECK(files.List(folder / "none").empty());
   CHECK(files.Read(folder / "none") == std::nullopt);
   CHECK(files.Read(folder / "a/none") == std::nullopt);
+}
+
+TEST_CASE("A pipe that nobody writes to is refused, and one with a writer is read") {
+  const TemporaryFolder folder;
+  FileSystem& files = RealFileSystem();
+  const std::string pipe = folder / "pipe.yml";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK_THROWS_WITH(files.Read(pipe),
+                    "cannot read " + pipe + ": it is a pipe that nobody writes to");
+  const int both = open(pipe.c_str(), O_RDWR);
+  REQUIRE(write(both, "text", 4) == 4);
+  std::string read;
+  std::thread reader([&] { read = files.Read(pipe).value_or(""); });
+  int waiting = 4;
+  while (waiting > 0) REQUIRE(ioctl(both, FIONREAD, &waiting) == 0);
+  close(both);
+  reader.join();
+  CHECK(read == "text");
+}
+
+TEST_CASE("Links that lead to themselves or back are not followed") {
+  const TemporaryFolder folder;
+  FileSystem& files = RealFileSystem();
+  files.Write(folder / "a/x", "");
+  files.Write(folder / "b/y", "");
+  fs::create_symlink("self", folder / "self");
+  fs::create_symlink("nowhere", folder / "lost");
+  fs::create_symlink(".", folder / "here");
+  fs::create_symlink("a", folder / "other");
+  fs::create_directory_symlink("../b", folder / "a/b");
+  fs::create_directory_symlink("../a", folder / "b/a");
+  CHECK(files.List(folder.path()).empty());
+  CHECK(files.ListFolders(folder.path()) == std::vector<std::string>{"a", "b", "other"});
+  CHECK(files.ListFolders(folder / "a") == std::vector<std::string>{"b"});
+  CHECK(files.ListFolders(folder / "a/b").empty());
+}
+
+TEST_CASE("What a killed writer left is removed, what another writes is not") {
+  const TemporaryFolder folder;
+  FileSystem& files = RealFileSystem();
+  for (const char* name : {"ci.yml.1a2b3c4d.tmp", "busy.yml.00000000.tmp", "mine.tmp",
+                           "ci.yml.1a2b3c4g.tmp", ".1a2b3c4d.tmp"}) {
+    files.Write(folder / name, "x");
+  }
+  const int busy = open((folder / "busy.yml.00000000.tmp").c_str(), O_RDONLY);
+  REQUIRE(flock(busy, LOCK_EX) == 0);
+  files.RemoveLeftovers(folder.path());
+  CHECK(files.List(folder.path()) == std::vector<std::string>{".1a2b3c4d.tmp",
+                                                              "busy.yml.00000000.tmp",
+                                                              "ci.yml.1a2b3c4g.tmp", "mine.tmp"});
+  close(busy);
 }
 
 TEST_CASE("A replaced file is a new one: readers of the old one keep its bytes") {

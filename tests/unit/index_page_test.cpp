@@ -55,6 +55,19 @@ TEST_CASE("a project's page lists versions in their order", "[index]") {
 )html");
 }
 
+TEST_CASE("a manifest that lies beside a wheel is linked", "[index]") {
+  IndexedFile file = File("torch-2.10.0+rocm7.10.0-cp312-cp312-linux_x86_64.whl");
+  CHECK(ProjectPage("torch", std::vector{file}, "../").html.find("manifest") == std::string::npos);
+  file.has_manifest = true;
+  const std::string url = "torch-2.10.0%2Brocm7.10.0-cp312-cp312-linux_x86_64.whl.manifest.json";
+  const IndexPage page = ProjectPage("torch", std::vector{file}, "../");
+  CHECK(page.html.find(".whl</a> <a href=\"../" + url + "\">manifest</a><br>\n") !=
+        std::string::npos);
+  const auto json = nlohmann::json::parse(page.json);
+  CHECK(json.at("files").at(0).at("_manifest") == "../" + url);
+  CHECK(FindLinksPage(std::vector{file}, "").find("<a href=\"" + url) != std::string::npos);
+}
+
 TEST_CASE("a project's page in JSON says the same", "[index]") {
   const IndexPage page = ProjectPage("torch", Torch(), "../");
   std::string sum = Sha256Of(page.html);

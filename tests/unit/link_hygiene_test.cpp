@@ -412,3 +412,145 @@ jobs:
    |     ^^^^ add 'concurrency'
 )");
 }
+
+namespace {
+
+std::string Untrusted(std::string_view on, std::string_view permissions, std::string_view steps) {
+  std::string text = "on: ";
+  text.append(on).append("\njobs:\n  a:\n    permissions: ").append(permissions);
+  text.append("\n    runs-on: x\n    steps:\n").append(steps);
+  LinkRules rules = With(&LinkRules::untrusted_checkout);
+  rules.untrusted_caches = RuleLevel::kError;
+  const std::string report = LinkTexts({{"ci.yml", text}}, rules, NoLimits()).report;
+  const std::size_t at = report.find("error[untrusted-");
+  return at == std::string::npos ? "" : report.substr(at, report.find(':', at) - at);
+}
+
+}  // namespace
+
+TEST_CASE("what a stranger causes takes no code of pull requests", "[link]") {
+  for (const char* steps : {
+           "      - { uses: actions/checkout@v4, with: { ref: \"refs/pull/${{ "
+           "github.event.issue.number }}/merge\" } }\n",
+           "      - { uses: actions/checkout@v4, with: { ref: \"${{ "
+           "github.event.pull_request.merge_commit_sha }}\" } }\n",
+           "      - { uses: actions/checkout@v4, with: { ref: \"${{ "
+           "github['event'].pull_request['head'].sha }}\" } }\n",
+           "      - { uses: actions/checkout@v4, with: { ref: \"${{ "
+           "fromJSON(toJSON(github.event)).pull_request.head.sha }}\" } }\n",
+           "      - { uses: actions/checkout@v4, with: { ref: \"${{ steps.pr.outputs.sha }}\" } "
+           "}\n",
+           "      - { uses: Actions/Checkout@v4, with: { repository: \"${{ "
+           "github.event.workflow_run.head_repository.full_name }}\" } }\n",
+           "      - run: gh pr checkout 5\n",
+           "      - run: gh pr checkout $NUMBER\n",
+           "      - run: git fetch origin pull/$NUMBER/head:pr && git checkout pr\n",
+           "      - run: git fetch origin +refs/pull/5/merge\n",
+           "      - { run: git checkout \"$SHA\", env: { SHA: \"${{ "
+           "github.event.pull_request.head.sha }}\" } }\n",
+           "      - { run: \"git -C . fetch origin ${SHA}\", env: { SHA: \"${{ github.head_ref "
+           "}}\" } }\n",
+       }) {
+    for (const char* event : {"issue_comment", "pull_request_target", "workflow_run"}) {
+      INFO(event << ": " << steps);
+      CHECK(Untrusted(event, "{}", steps) == "error[untrusted-checkout]");
+    }
+    CHECK(Untrusted("pull_request", "{}", steps) == "");
+  }
+  for (const char* steps : {
+           "      - { uses: actions/checkout@v4, with: { ref: \"${{ "
+           "github.event.pull_request.base.sha }}\" } }\n",
+           "      - { uses: actions/checkout@v4, with: { ref: \"${{ github.sha }}\" } }\n",
+           "      - run: gh pr comment 5 --body x\n",
+           "      - run: git fetch origin main\n",
+       }) {
+    INFO(steps);
+    CHECK(Untrusted("issue_comment", "{}", steps) == "");
+  }
+}
+
+TEST_CASE("a job that has rights takes no pull request, whatever starts it", "[link]") {
+  const char* checkout = "      - { uses: actions/checkout@v4, with: { ref: refs/pull/1/head } }\n";
+  CHECK(Untrusted("schedule", "{ id-token: write }", checkout) == "error[untrusted-checkout]");
+  CHECK(Untrusted("workflow_dispatch", "{ contents: write }", checkout) ==
+        "error[untrusted-checkout]");
+  CHECK(Untrusted("schedule", "{ contents: read }", checkout) == "");
+  CHECK(Untrusted("workflow_call", "{ id-token: write }", "      - run: gh pr checkout 1\n") ==
+        "error[untrusted-checkout]");
+}
+
+TEST_CASE("an artifact of another run is not executed where there are rights", "[link]") {
+  const std::string download =
+      "      - { uses: actions/download-artifact@v4, with: { run-id: \"${{ "
+      "github.event.workflow_run.id }}\" } }\n";
+  const auto into = [](std::string_view path) {
+    return "      - { uses: actions/download-artifact@v4, with: { run-id: 5, path: " +
+           std::string(path) + " } }\n";
+  };
+  for (const char* run : {"./build.sh", "bash build.sh", "python x.py", "source env", "make",
+                          "cat env >> $GITHUB_ENV", "pip install x.whl", "sudo ./x", "bin/tool"}) {
+    INFO(run);
+    const std::string step = "      - run: " + std::string(run) + "\n";
+    CHECK(Untrusted("workflow_run", "{}", download + step) == "error[untrusted-artifact]");
+    CHECK(Untrusted("schedule", "{ id-token: write }", download + step) ==
+          "error[untrusted-artifact]");
+    CHECK(Untrusted("workflow_run", "{}", step) == "");
+    CHECK(Untrusted("workflow_run", "{}", into("there") + step) == "");
+  }
+  CHECK(Untrusted("workflow_run", "{}", into("there") + "      - run: python there/x.py\n") ==
+        "error[untrusted-artifact]");
+  CHECK(Untrusted("workflow_run", "{}", download + "      - uses: ./mine\n") ==
+        "error[untrusted-artifact]");
+  CHECK(Untrusted("workflow_run", "{}", "      - run: gh run download 5 && ./x\n") ==
+        "error[untrusted-artifact]");
+  CHECK(Untrusted("workflow_run", "{}", download + "      - run: cat size\n") == "");
+  CHECK(Untrusted("workflow_run", "{}",
+                  "      - uses: actions/download-artifact@v4\n      - run: ./x\n") == "");
+}
+
+TEST_CASE("what comes from elsewhere is blamed where it comes in", "[link]") {
+  LinkRules rules = With(&LinkRules::untrusted_checkout);
+  rules.untrusted_caches = RuleLevel::kError;
+  CHECK(LinkTexts({{"ci.yml", R"(on: { workflow_run: { workflows: [CI] } }
+jobs:
+  a:
+    permissions: { id-token: write }
+    runs-on: x
+    steps:
+      - uses: actions/cache@v4
+      - { uses: actions/download-artifact@v4, with: { run-id: 5 } }
+      - run: ./build.sh
+)"}},
+                  rules, NoLimits())
+            .report ==
+        R"(error[untrusted-cache]: job 'a' may assume a role, and takes files out of a cache
+  --> ci.yml:7:15
+   |
+ 7 |       - uses: actions/cache@v4
+   |               ^^^^^^^^^^^^^^^^ make the files here, or take them from a job of this run
+   = any job of the branch can write to the cache, whosever code it runs
+
+error[untrusted-artifact]: job 'a' runs what another run left as an artifact, with the rights of this repository
+  --> ci.yml:9:14
+   |
+ 9 |       - run: ./build.sh
+   |              ^^^^^^^^^^
+  ::: ci.yml:1:7
+   |
+ 1 | on: { workflow_run: { workflows: [CI] } }
+   |       ^^^^^^^^^^^^ runs with secrets and a token that may write
+   = that run may have been of unreviewed code: read such files as data, or take the rights from the job
+)");
+}
+
+TEST_CASE("a job that may assume a role takes nothing out of a cache", "[link]") {
+  for (const char* step : {"actions/cache@v4", "actions/cache/restore@v4"}) {
+    const std::string uses = "      - uses: " + std::string(step) + "\n";
+    CHECK(Untrusted("schedule", "{ id-token: write }", uses) == "error[untrusted-cache]");
+    CHECK(Untrusted("schedule", "{ contents: read }", uses) == "");
+  }
+  CHECK(Untrusted("push", "{ id-token: write }",
+                  "      - { uses: actions/setup-node@v4, with: { cache: npm } }\n") ==
+        "error[untrusted-cache]");
+  CHECK(Untrusted("push", "{ id-token: write }", "      - uses: actions/cache/save@v4\n") == "");
+}

@@ -299,5 +299,5 @@ jobs:
   CHECK(usage.dispatch_inputs == 1);
   CHECK(usage.longest_expression == 10);
   CHECK(usage.largest_matrix == 3);
-  CHECK(usage.target.has_value());
+  CHECK(usage.own.has_value());
 }

@@ -240,7 +240,7 @@ jobs:
             .report == "");
 }
 
-TEST_CASE("a job proves its identity only where it assumes a role", "[link]") {
+TEST_CASE("a job may prove its identity only where it does", "[link]") {
   LinkRules rules = NoPolicy();
   rules.used_id_tokens = RuleLevel::kError;
   const auto link = [&](std::string_view permissions, std::string_view step) {
@@ -254,7 +254,7 @@ TEST_CASE("a job proves its identity only where it assumes a role", "[link]") {
                     rules);
   };
   CHECK(link("id-token: write", "run: make") ==
-        R"(error[idle-id-token]: job 'a' may prove its identity, and no step of it assumes a role
+        R"(error[idle-id-token]: job 'a' may prove its identity, and no step of it does
   --> ci.yml:4:20
    |
  4 |     permissions: { id-token: write }
@@ -265,6 +265,8 @@ TEST_CASE("a job proves its identity only where it assumes a role", "[link]") {
   CHECK(link("id-token: write", "uses: aws-actions/configure-aws-credentials@v4") == "");
   CHECK(link("id-token: write", "uses: a/b@v1, with: { role-to-assume: x }") == "");
   CHECK(link("id-token: write", "uses: actions/attest-build-provenance@v2") == "");
+  CHECK(link("id-token: write", "run: uv publish dist/*") == "");
+  CHECK(link("id-token: write", "run: npm publish") == "");
   CHECK(link("id-token: write", "run: 'curl \"$ACTIONS_ID_TOKEN_REQUEST_URL\"'") == "");
   CHECK(LinkText(R"(on: push
 permissions: { id-token: write }

@@ -306,7 +306,7 @@ TEST_CASE("what a call gives decides", "[link]") {
   // Whatever is not understood may be anything.
   for (const char* unknown :
        {"type: \"${{ vars.TYPE }}\"", "type: \"${{ vars.TYPE || inputs.type }}\"",
-        "type: \"d${{ inputs.x }}\"", "type: \"${{ INPUTS.type || github.ref }}\""}) {
+        "type: \"d${{ inputs.x }}\"", "type: \"${{ GITHUB.ref || INPUTS.type }}\""}) {
     INFO(unknown);
     CHECK(reach("push", unknown) == dev +
                                         "push reaches the bucket 'nightly-python' of the domain "
@@ -461,7 +461,10 @@ TEST_CASE("environments of deployments belong to domains", "[link]") {
   CHECK(reach("${{ inputs.to }}", "to: dev-release") == dev);
   CHECK(reach("${{ inputs.to }}", "to: nightly-release") == "");
   CHECK(reach("${{ vars.TO }}", "") == dev);
-  CHECK(reach("${{ inputs.to }}-release", "") == dev);
+  CHECK(reach("${{ vars.TO }}-release", "") == dev);
+  CHECK(reach("${{ inputs.to }}-release", "to: dev") == dev);
+  CHECK(reach("${{ inputs.to }}-release", "to: nightly") == "");
+  CHECK(reach("${{ inputs.to }}-release", "") == "");
   CHECK(reach("${{ inputs.to }}-staging", "") == "");
 }
 
@@ -487,6 +490,7 @@ jobs:
  8 |   dev:
    |   ^^^ only workflow_dispatch may reach this domain
    = the path: ci.yml job 'a'
+   = what is computed here cannot be known before the run, so it counts as any
    = push may reach 'ci'
    = the same value reaches the environment 'nightly-release' of the domain 'nightly'
 )");
@@ -496,4 +500,297 @@ TEST_CASE("files that nothing but a call starts, and sets without domains, are n
           "[link]") {
   CHECK(Shortly({{"build.yml", Holding("workflow_call", "dev-python")}}) == "");
   CHECK(LinkText(Holding("push", "dev-python")) == "");
+}
+
+namespace {
+
+// A job that assumes a role by the action of AWS.
+std::string Assuming(std::string_view on, std::string_view role) {
+  return fmt::format(
+      "on: {}\n"
+      "jobs:\n"
+      "  a:\n"
+      "    runs-on: x\n"
+      "    strategy: {{ matrix: {{ of: [dev, ci] }} }}\n"
+      "    steps:\n"
+      "      - uses: aws-actions/configure-aws-credentials@v4\n"
+      "        with: {{ role-to-assume: {} }}\n",
+      on, role);
+}
+
+std::string Running(std::string_view on, std::string_view script) {
+  return fmt::format("on: {}\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: {}\n", on,
+                     script);
+}
+
+const std::string kPushReachesRoles =
+    "push reaches the role 'arn:aws:iam::1:role/dev' of the domain 'dev'\n  ci.yml job 'a'\n";
+const std::string kPushReachesNightly =
+    "push reaches the role 'arn:aws:iam::1:role/nightly' of the domain 'nightly'\n"
+    "  ci.yml job 'a'\n";
+
+}  // namespace
+
+TEST_CASE("a role that is computed may be any", "[link]") {
+  for (const char* role : {
+           "\"${{ vars.ROLE }}\"",
+           "\"${{ secrets.ROLE }}\"",
+           "\"${{ env.ROLE }}\"",
+           "\"${{ needs.a.outputs.role }}\"",
+           "\"${{ format('arn:aws:iam::1:role/{0}', 'dev') }}\"",
+           "\"${{ join(fromJSON('[\\\"arn:aws:iam::1:role\\\", \\\"dev\\\"]'), '/') }}\"",
+           "\"${{ fromJSON('\\\"arn:aws:iam::1:role\\\\/dev\\\"') }}\"",
+           "\"${{ fromJSON('\\\"arn\\\\u003aaws:iam::1:role/dev\\\"') }}\"",
+           "\"arn:aws:iam::1:role/${{ matrix.of }}\"",
+           "\"arn:aws:${{ vars.A }}:role/${{ vars.B }}\"",
+           "\"${{ github.event.client_payload.role || 'arn:aws:iam::1:role/ci' }}\"",
+           "\"${{ github.actor == 'x' && vars.ROLE || 'arn:aws:iam::1:role/ci' }}\"",
+       }) {
+    INFO(role);
+    const std::string said = Shortly({{"ci.yml", Assuming("push", role)}});
+    CHECK_THAT(said,
+               Catch::Matchers::StartsWith("push reaches the role 'arn:aws:iam::1:role/dev'"));
+  }
+  CHECK(Shortly({{"ci.yml", Assuming("push", "\"${{ vars.ROLE }}\"")}}).find("nightly") ==
+        std::string::npos);
+  CHECK(Link({{"ci.yml", Assuming("push", "\"${{ vars.ROLE }}\"")}})
+            .find("the same value reaches the role 'arn:aws:iam::1:role/nightly'") !=
+        std::string::npos);
+}
+
+TEST_CASE("what is written around a computed part narrows it", "[link]") {
+  const auto reach = [](std::string_view role) {
+    return Shortly({{"ci.yml", Assuming("push", role)}});
+  };
+  CHECK(reach("\"arn:aws:iam::1:role/night${{ vars.X }}\"") == kPushReachesNightly);
+  CHECK(reach("\"${{ vars.X }}/dev\"") == kPushReachesRoles);
+  CHECK(reach("\"arn:aws:iam::2:role/${{ vars.X }}\"") == "");
+  // Written out, and chosen by what cannot be known.
+  CHECK(reach("\"${{ github.ref == 'x' && 'arn:aws:iam::1:role/ci' || '' }}\"") == "");
+  CHECK(reach("\"arn:aws:iam::1:role/${{ github.ref == 'x' && 'dev' || 'ci' }}\"") ==
+        kPushReachesRoles);
+}
+
+TEST_CASE("a role counts by whatever way it is taken", "[link]") {
+  for (const char* script : {
+           "aws sts assume-role --role-arn \"$ROLE\" --role-session-name x",
+           "aws sts assume-role-with-web-identity --role-arn=$(cat role)",
+           "export AWS_ROLE_ARN=`cat role`",
+           "'echo \"AWS_ROLE_ARN=$ROLE\" >> \"$GITHUB_ENV\"'",
+           "aws configure set role_arn \"arn:aws:iam::1:role/$TYPE\"",
+           "python -c 'client.assume_role(RoleArn=roles[1])'",
+       }) {
+    INFO(script);
+    CHECK(Shortly({{"ci.yml", Running("push", script)}}) == kPushReachesRoles);
+  }
+  CHECK(Shortly({{"ci.yml", Running("push",
+                                    "aws sts assume-role --role-arn arn:aws:iam::1:role/ci "
+                                    "--role-session-name $X")}}) == "");
+  CHECK(Shortly({{"ci.yml",
+                  "on: push\njobs:\n  a:\n    runs-on: x\n    env: { AWS_ROLE_ARN: \"${{ "
+                  "vars.R }}\" }\n    steps: [{ run: make }]\n"}}) == kPushReachesRoles);
+  CHECK(Shortly({{"ci.yml",
+                  "on: push\nenv: { AWS_ROLE_ARN: \"${{ vars.R }}\" }\njobs:\n  a:\n    "
+                  "runs-on: x\n    steps: [{ run: make }]\n"}}) ==
+        "push reaches the role 'arn:aws:iam::1:role/dev' of the domain 'dev'\n  ci.yml\n");
+}
+
+TEST_CASE("a role that a caller gives is known where the caller writes it", "[link]") {
+  const auto reach = [](std::string_view role) {
+    return Shortly(
+        {{"ci.yml", Calling("push", "build.yml", role)},
+         {"build.yml", Assuming("{ workflow_call: { inputs: { role: { type: string } } } }",
+                                "\"${{ inputs.role }}\"")}});
+  };
+  CHECK(reach("role: arn:aws:iam::1:role/ci") == "");
+  CHECK(reach("") == "");
+  CHECK(reach("role: arn:aws:iam::1:role/dev") ==
+        "push reaches the role 'arn:aws:iam::1:role/dev' of the domain 'dev'\n"
+        "  ci.yml job 'build'\n");
+  CHECK_THAT(reach("role: \"${{ vars.ROLE }}\""),
+             Catch::Matchers::StartsWith(
+                 "push reaches the role 'arn:aws:iam::1:role/dev' of the domain 'dev'\n"
+                 "  ci.yml job 'build' -> build.yml job 'a'\n"));
+}
+
+TEST_CASE("a text that GitHub compares as the number 0 equals an input that is not there",
+          "[link]") {
+  for (const char* zero : {"''", "' '", "'0'", "'  0 '", "'0x0'", "'-0'"}) {
+    INFO(zero);
+    CHECK(Shortly({{"ci.yml", Holding("push", fmt::format("${{{{ inputs.k == {} && 'dave' }}}}",
+                                                          zero))}}) != "");
+  }
+  CHECK(Shortly({{"ci.yml", Holding("push", "${{ inputs.k == 'x' && 'dave' }}")}}) == "");
+  const auto reach = [](std::string_view with, std::string_view spec, std::string_view value) {
+    return Shortly(
+        {{"ci.yml", Calling("push", "build.yml", with)},
+         {"build.yml",
+          Holding(fmt::format("{{ workflow_call: {{ inputs: {{ k: {{ {} }} }} }} }}", spec),
+                  fmt::format("${{{{ inputs.k == {} && 'dave' }}}}", value))}});
+  };
+  CHECK(reach("k: false", "type: boolean", "'0'") != "");
+  CHECK(reach("k: true", "type: boolean", "'1'") != "");
+  CHECK(reach("k: true", "type: boolean", "'0'") == "");
+  CHECK(reach("k: 0", "type: number", "' '") != "");
+  CHECK(reach("k: 2", "type: number", "'2.0'") != "");
+  CHECK(reach("k: a", "type: string", "' '") == "");
+}
+
+TEST_CASE("an input may be called description", "[link]") {
+  CHECK(Shortly({{"ci.yml", Holding("{ push: , workflow_call: { outputs: { description: { value: "
+                                    "dave } } } }",
+                                    "x")}}) ==
+        "push reaches the bucket 'dave' of the domain 'dev'\n  ci.yml\n");
+  CHECK(
+      LinkTexts({{"ci.yml", Holding("{ workflow_dispatch: { inputs: { description: { description: "
+                                    "Not its, default: its } } } }",
+                                    "x")}},
+                NoPolicy(), NoLimits(), {}, R"(domains:
+  none: { doc: x, roles: [], buckets: [its], environments: [], triggers: [] }
+)")
+          .report != "");
+}
+
+namespace {
+
+// Files that may start each other: release.yml by hand, to a bucket and by a choice.
+constexpr std::string_view kRelease = R"(name: Release it
+on:
+  workflow_dispatch: { inputs: { type: { type: choice, options: [dev, ci] } } }
+jobs:
+  put:
+    runs-on: x
+    env: { TO: "${{ inputs.type == 'dev' && 'dev-python' || '' }}" }
+    steps: [{ run: make }]
+)";
+
+std::string Starting(std::string_view step) {
+  return fmt::format(
+      "on: issue_comment\npermissions: {{ actions: write }}\njobs:\n  a:\n    runs-on: x\n    "
+      "steps:\n      - {}\n",
+      step);
+}
+
+}  // namespace
+
+TEST_CASE("who starts a run reaches what the run does", "[link]") {
+  const std::string dev =
+      "issue_comment reaches the bucket 'dev-python' of the domain 'dev'\n"
+      "  ci.yml job 'a' -> release.yml job 'put'\n";
+  for (const char* step : {
+           "run: gh workflow run release.yml -f type=dev",
+           "run: gh  workflow run --ref main -f type=$TYPE release.yml",
+           "run: gh workflow run 'Release it' -f type=dev",
+           "run: gh workflow run release.yml -R owner/name -f type=dev",
+           "run: gh workflow run release.yml --json < inputs",
+           "run: gh workflow run \"$FILE\"",
+           "run: id=$(gh workflow run release.yml -f type=dev)",
+           "run: gh api repos/o/n/actions/workflows/release.yml/dispatches -f ref=main -f "
+           "'inputs[type]=dev'",
+           "run: gh api \"repos/o/n/actions/workflows/$FILE/dispatches\"",
+           "run: curl -X POST "
+           "https://api.github.com/repos/o/n/actions/workflows/release.yml/dispatches",
+           "{ uses: benc-uk/workflow-dispatch@v1, with: { workflow: release.yml, inputs: '{ "
+           "\"type\": "
+           "\"dev\" }' } }",
+           "{ uses: benc-uk/workflow-dispatch@v1, with: { workflow: \"${{ vars.FILE }}\" } }",
+           "{ uses: the-actions-org/workflow-dispatch@v1, with: { workflow: Release it, inputs: "
+           "\"${{ "
+           "vars.INPUTS }}\" } }",
+           "{ uses: actions/github-script@v7, with: { script: \"github.rest.actions."
+           "createWorkflowDispatch({ workflow_id: 'release.yml' })\" } }",
+           "{ uses: actions/github-script@v7, with: { script: \"github.rest.actions."
+           "createWorkflowDispatch(it)\" } }",
+       }) {
+    INFO(step);
+    CHECK(Shortly({{"ci.yml", Starting(step)}, {"release.yml", kRelease}}) == dev);
+  }
+  for (const char* step : {
+           "run: gh workflow run release.yml -f type=ci",
+           "run: gh workflow run release.yml",
+           "run: gh workflow run other.yml -R owner/name",
+           "run: gh api repos/o/n/dispatches -f event_type=x",
+           "run: gh run cancel 5",
+       }) {
+    INFO(step);
+    CHECK(Shortly({{"ci.yml", Starting(step)}, {"release.yml", kRelease}}) == "");
+  }
+}
+
+TEST_CASE("a run that is started is followed through calls and further runs", "[link]") {
+  CHECK(
+      Link({{"ci.yml",
+             "on: pull_request_target\njobs:\n  b:\n    uses: "
+             "./.github/workflows/start.yml\n    with: { type: dev }\n"},
+            {"start.yml",
+             "on: { workflow_call: { inputs: { type: { type: string } } } }\njobs:\n  s:\n    "
+             "runs-on: x\n    steps: [{ run: gh workflow run again.yml }]\n"},
+            {"again.yml",
+             "on: workflow_dispatch\njobs:\n  s:\n    runs-on: x\n    steps:\n      - run: gh "
+             "workflow run release.yml -f type=dev\n      - run: gh workflow run again.yml\n"},
+            {"release.yml", kRelease}}) ==
+      R"(error[untrusted-path]: pull_request_target reaches the bucket 'dev-python' of the domain 'dev'
+  --> release.yml:7:46
+   |
+ 7 |     env: { TO: "${{ inputs.type == 'dev' && 'dev-python' || '' }}" }
+   |                                              ^^^^^^^^^^
+  ::: ci.yml:1:5
+   |
+ 1 | on: pull_request_target
+   |     ^^^^^^^^^^^^^^^^^^^ pull_request_target starts here
+  ::: ci.yml:4:11
+   |
+ 4 |     uses: ./.github/workflows/start.yml
+   |           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ called here
+  ::: start.yml:5:36
+   |
+ 5 |     steps: [{ run: gh workflow run again.yml }]
+   |                                    ^^^^^^^^^ starts a run here
+  ::: again.yml:6:30
+   |
+ 6 |       - run: gh workflow run release.yml -f type=dev
+   |                              ^^^^^^^^^^^ starts a run here
+  ::: matrix/release.yml:8:3
+   |
+ 8 |   dev:
+   |   ^^^ only workflow_dispatch may reach this domain
+   = the path: ci.yml job 'b' -> start.yml job 's' -> again.yml job 's' -> release.yml job 'put'
+   = pull_request_target may reach no domain
+)");
+}
+
+TEST_CASE("an event of repository_dispatch starts whoever listens", "[link]") {
+  CHECK(Shortly({{"ci.yml", Starting("run: gh api repos/o/n/dispatches -f event_type=go")},
+                 {"on.yml", Holding("repository_dispatch", "dave")}}) ==
+        "repository_dispatch reaches the bucket 'dave' of the domain 'dev'\n"
+        "  on.yml job 'a'\n"
+        "issue_comment reaches the bucket 'dave' of the domain 'dev'\n"
+        "  ci.yml job 'a' -> on.yml job 'a'\n");
+}
+
+TEST_CASE("who may start runs says which", "[link]") {
+  LinkRules rules = NoPolicy();
+  rules.readable_dispatches = RuleLevel::kError;
+  const auto say = [&](std::string_view step) {
+    return LinkTexts({{"ci.yml", Starting(step)}, {"release.yml", kRelease}}, rules).report;
+  };
+  CHECK(say("run: ./release.sh") ==
+        R"(error[unreadable-dispatch]: job 'a' may start any workflow, and nothing in it says which
+  --> ci.yml:2:1
+   |
+ 2 | permissions: { actions: write }
+   | ^^^^^^^^^^^ write the file's name
+   = who may start a run reaches all that the run does
+)");
+  CHECK(say("run: gh workflow run $FILE") ==
+        R"(error[unreadable-dispatch]: it cannot be read which workflow job 'a' starts
+  --> ci.yml:7:30
+   |
+ 7 |       - run: gh workflow run $FILE
+   |                              ^^^^^ write the file's name
+   = who may start a run reaches all that the run does
+)");
+  CHECK(say("uses: some/dispatcher@v1") != "");
+  CHECK(say("run: gh run cancel $ID") == "");
+  CHECK(say("run: gh workflow run release.yml") == "");
 }

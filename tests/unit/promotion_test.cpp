@@ -192,8 +192,10 @@ struct World {
     return file;
   }
 
+  std::string manifest_sha256;
+
   PromotionResult Promote(bool dry_run = false) {
-    return PromoteWheels(storage, "s/", "r/", wheels, dry_run);
+    return PromoteWheels(storage, "s/", "r/", wheels, manifest_sha256, dry_run);
   }
 };
 
@@ -220,6 +222,47 @@ TEST_CASE("a dry run looks and moves nothing", "[promotion]") {
   World world;
   CHECK(world.Promote(true).good());
   CHECK(world.storage.log.empty());
+}
+
+TEST_CASE("the manifest that was uploaded goes along", "[promotion]") {
+  World world;
+  for (const std::string& file : {world.torch, world.vision}) {
+    world.storage.Add("s/" + file + ".manifest.json", "{}");
+  }
+  CHECK(world.Promote(true).good());
+  CHECK(world.Promote().good());
+  CHECK(!world.storage.Has("r/" + world.torch + ".manifest.json"));
+  // Told of it afterwards, it is put beside wheels that are there.
+  world.manifest_sha256 = Sha256Of("{}");
+  CHECK(world.Promote().problems == Strings{});
+  CHECK(world.storage.Bytes("r/" + world.torch + ".manifest.json") == "{}");
+  CHECK(world.storage.Bytes("r/" + world.vision + ".manifest.json") == "{}");
+  world.storage.log.clear();
+  world.storage.objects.erase("s/" + world.torch + ".manifest.json");
+  CHECK(world.Promote().good());
+  CHECK(world.storage.log.empty());
+}
+
+TEST_CASE("another manifest, or none, holds all wheels", "[promotion]") {
+  World world;
+  world.manifest_sha256 = Sha256Of("{}");
+  world.storage.Add("s/" + world.torch + ".manifest.json", "{}");
+  const std::string name = "mem://b/s/" + world.vision + ".manifest.json";
+  CHECK(world.Promote().problems == Strings{name + " is not there"});
+  world.storage.Add("s/" + world.vision + ".manifest.json", "{ }");
+  CHECK(world.Promote().problems == Strings{name + " is not what was uploaded: its SHA-256 is " +
+                                            Sha256Of("{ }") + ", and was " + Sha256Of("{}")});
+  CHECK(world.storage.log.empty());
+}
+
+TEST_CASE("the sum of a manifest is read", "[promotion]") {
+  Diagnostics diagnostics;
+  CHECK(ReadManifestSum("", diagnostics).empty());
+  CHECK(ReadManifestSum(std::string(64, 'A'), diagnostics) == std::string(64, 'a'));
+  CHECK(diagnostics.empty());
+  ReadManifestSum("abc", diagnostics);
+  CHECK(Said(diagnostics)
+            .starts_with("error[option-value]: '--manifest-sha256' does not take 'abc'\n"));
 }
 
 TEST_CASE("one bad wheel holds all of them", "[promotion]") {

@@ -188,7 +188,7 @@ TEST_CASE("Sums of parts are summed in their order, wherever the bytes are cut")
   CHECK(SumOf({DigestKind::kMd5, 1}, source, 0, 0) ==
         Hexadecimal(DigestOf(DigestKind::kMd5, DigestOf(DigestKind::kMd5, ""))));
   CHECK(NameOf({DigestKind::kSha256, 12}) == "SHA-256 by parts");
-  CHECK(NameOf({CrcKind::kCrc64Nvme}) == "CRC-64");
+  CHECK(NameOf(CrcKind::kCrc64Nvme) == "CRC-64");
 }
 
 TEST_CASE("Files are cut into 10,000 parts at most") {

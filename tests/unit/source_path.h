@@ -7,7 +7,7 @@
 namespace wheelwright {
 
 // `relative` as in "matrix" or "docs/cli-reference.md". Where the repository lies is compiled into
-// main.cpp alone, so that a compiler cache serves every clone.
+// source_path.cpp alone, so that a compiler cache serves every clone.
 std::string SourcePath(std::string_view relative);
 
 }  // namespace wheelwright

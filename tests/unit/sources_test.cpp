@@ -175,8 +175,8 @@ TEST_CASE("triton's version is read from its setup", "[sources]") {
   }
 }
 
-std::optional<WheelVersion> VersionOf(std::string_view project, TextPairs files,
-                                      std::string_view suffix, Diagnostics& diagnostics) {
+std::optional<std::string> VersionOf(std::string_view project, TextPairs files,
+                                     std::string_view suffix, Diagnostics& diagnostics) {
   const auto read = [&](const std::string& path) -> std::optional<std::string> {
     for (const auto& [name, text] : files) {
       if (name == path) return text;
@@ -195,57 +195,32 @@ TEST_CASE("the version of a wheel is that of its sources and its ROCm's", "[sour
     TextPairs files;
     std::string suffix;
     std::string version;
-    std::pair<std::string, std::string> variable;
   };
   for (const Row& row : std::vector<Row>{
-           {"torch",
-            {{"version.txt", "2.10.0\n"}},
-            "+rocm7.12.0",
-            "2.10.0+rocm7.12.0",
-            {"PYTORCH_BUILD_VERSION", "2.10.0+rocm7.12.0"}},
+           {"torch", {{"version.txt", "2.10.0\n"}}, "+rocm7.12.0", "2.10.0+rocm7.12.0"},
            {"torch",
             {{"version.txt", "2.11.0a0"}},
             "+rocm7.12.0a20260101",
-            "2.11.0a0+rocm7.12.0a20260101",
-            {"PYTORCH_BUILD_NUMBER", "1"}},
-           {"torch",
-            {{"version.txt", "2.11.0a0+git1234"}},
-            "+rocm7",
-            "2.11.0a0+rocm7",
-            {"PYTORCH_BUILD_VERSION", "2.11.0a0+rocm7"}},
+            "2.11.0a0+rocm7.12.0a20260101"},
+           {"torch", {{"version.txt", "2.11.0a0+git1234"}}, "+rocm7", "2.11.0a0+rocm7"},
            {"torchvision",
             {{"version.txt", "0.25.0"}},
             "+devrocm7.10.0.dev0-efed3c",
-            "0.25.0+devrocm7.10.0.dev0.efed3c",
-            {"BUILD_VERSION", "0.25.0+devrocm7.10.0.dev0.efed3c"}},
-           {"apex",
-            {{"version.txt", "1.10.0"}},
-            "+rocm7.12.0",
-            "1.10.0+rocm7.12.0",
-            {"DESIRED_CUDA", "rocm7.12.0"}},
-           {"triton",
-            {{"setup.py", git}},
-            "+rocm7.12.0",
-            "3.5.0+gitaaaaaaaa.rocm7.12.0",
-            {"TRITON_WHEEL_VERSION_SUFFIX", ".rocm7.12.0"}},
-           {"triton",
-            {{"setup.py", git}},
-            "",
-            "3.5.0+gitaaaaaaaa",
-            {"TRITON_WHEEL_VERSION_SUFFIX", ""}},
+            "0.25.0+devrocm7.10.0.dev0.efed3c"},
+           {"apex", {{"version.txt", "1.10.0"}}, "+rocm7.12.0", "1.10.0+rocm7.12.0"},
+           {"triton", {{"setup.py", git}}, "+rocm7.12.0", "3.5.0+gitaaaaaaaa.rocm7.12.0"},
+           {"triton", {{"setup.py", git}}, "", "3.5.0+gitaaaaaaaa"},
            {"triton",
             {{"setup.py", git}, {"python/setup.py", plain}},
             "+rocm7.12.0",
-            "3.3.1+rocm7.12.0",
-            {"TRITON_WHEEL_VERSION_SUFFIX", "+rocm7.12.0"}},
+            "3.3.1+rocm7.12.0"},
        }) {
     INFO(row.project << " " << row.version);
     Diagnostics diagnostics;
     const auto version = VersionOf(row.project, row.files, row.suffix, diagnostics);
     INFO(Said(diagnostics));
     REQUIRE(version);
-    CHECK(version->version == row.version);
-    CHECK(std::ranges::find(version->variables, row.variable) != version->variables.end());
+    CHECK(*version == row.version);
   }
 }
 
@@ -340,7 +315,7 @@ TEST_CASE("a scope has the combos that were asked for", "[sources]") {
   const auto all = FindScope(ThePlan(), {.release_type = "prerelease"}, diagnostics);
   REQUIRE(all);
   CHECK(all->gfx.empty());
-  for (const Scope::Combo& combo : all->combos) CHECK(combo.torch != "nightly");
+  for (const ResolveScope::Combo& combo : all->combos) CHECK(combo.torch != "nightly");
 }
 
 TEST_CASE("a scope of names that the plan does not have", "[sources]") {
@@ -405,6 +380,46 @@ TEST_CASE("a pin of Triton that is none", "[sources]") {
       "error[triton-pin]: pytorch/pytorch@aaaaaaaaaaaa/.ci/docker/ci_commit_pins/triton.txt holds "
       "'main', which is no commit\n"
       "   = it says which commit of Triton belongs to this PyTorch\n");
+}
+
+TEST_CASE("a manifest says where each project is from", "[sources]") {
+  Diagnostics diagnostics;
+  const auto read = ReadManifest(R"({"pytorch": {"commit": ")" + kA +
+                                     R"(", "repo": "https://github.com/ROCm/pytorch.git",
+          "branch": "release/2.10"},
+          "apex": {"commit": ")" + kB +
+                                     R"(", "repo": "/srv/apex"},
+          "jax": {"commit": "no"}, "therock": {"commit": "unknown"}})",
+                                 "m.json", ThePlan(), diagnostics);
+  REQUIRE(read);
+  CHECK(diagnostics.empty());
+  REQUIRE(read->size() == 2);
+  CHECK(read->at(0).project == "torch");
+  CHECK(read->at(0).repository == "https://github.com/ROCm/pytorch.git");
+  CHECK(read->at(0).commit == kA);
+  CHECK(read->at(0).branch == "release/2.10");
+  CHECK(read->at(1).project == "apex");
+  CHECK(read->at(1).branch.empty());
+}
+
+TEST_CASE("what is no manifest is refused, and every mistake in one is told", "[sources]") {
+  const auto said = [](const std::string& text) {
+    Diagnostics diagnostics;
+    CHECK_FALSE(ReadManifest(text, "m.json", ThePlan(), diagnostics));
+    return Said(diagnostics);
+  };
+  CHECK(said("[]") ==
+        "error[manifest]: m.json is no manifest: it is no JSON object\n"
+        "   = `wheelrun manifest` writes one\n");
+  CHECK(said("{}").starts_with("error[manifest]: m.json is no manifest of PyTorch"));
+  const std::string two = said(R"({"pytorch": {"commit": "main", "repo": "--upload-pack=x"}})");
+  CHECK(two.find("m.json has no commit of pytorch, but 'main'") != std::string::npos);
+  CHECK(two.find("m.json has no address of pytorch, but '--upload-pack=x'") != std::string::npos);
+  for (const char* address : {"ext::sh -c id", "ext::sh", "", "a b", "x\\u001b[31m"}) {
+    INFO(address);
+    CHECK(said(R"({"pytorch": {"commit": ")" + kA + R"(", "repo": ")" + address + "\"}}")
+              .starts_with("error[manifest]: m.json has no address of pytorch"));
+  }
 }
 
 TEST_CASE("names of manifests", "[sources]") {

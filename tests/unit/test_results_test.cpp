@@ -16,6 +16,8 @@ constexpr const char* kMixed = R"(<?xml version="1.0" encoding="utf-8"?>
 <testcase classname="test_nn.TestNN" name="test_left_out" time="0"><skipped message="no" /></testcase>
 </testsuite></testsuites>)";
 
+constexpr const char* kGood = "<testsuite><testcase classname='a' name='b'/></testsuite>";
+
 TEST_CASE("results are read as pytest writes them", "[testing]") {
   const auto results = ReadJUnit(kMixed);
   REQUIRE(results);
@@ -52,13 +54,33 @@ TEST_CASE("runs are filed as one", "[testing]") {
   CHECK(results->failed[2].name == "test_cuda.py on gfx942::the run itself");
 }
 
+TEST_CASE("a level that was not begun is neither a success nor a failure", "[testing]") {
+  const std::vector<TestRun> runs{{.name = "x", .junit = kGood, .level = "smoke"},
+                                  {.level = "full", .not_begun = true}};
+  CHECK(IsGood(runs[0]));
+  CHECK_FALSE(IsGood(runs[1]));
+  const std::string merged = MergeJUnit(runs);
+  CHECK(merged.find("<testsuite name=\"full\" tests=\"1\" skipped=\"1\">") != std::string::npos);
+  const auto results = ReadJUnit(merged);
+  REQUIRE(results);
+  CHECK(results->skipped == 1);
+  CHECK(results->failed.empty());
+  CHECK(LevelsInWords(runs) == "smoke passed, full was not begun");
+}
+
 TEST_CASE("the summary shows numbers and failures", "[testing]") {
-  CHECK(TestSummary({{.name = "test_nn.py on gfx942", .junit = kMixed},
-                     {.name = "test_cuda.py on gfx942", .problem = "it ended | badly"}}) ==
-        R"(| tests | passed | failed | skipped | time |
+  CHECK(TestSummary(
+            {{.name = "rocm-sdk test", .junit = kGood, .level = "rocm"},
+             {.name = "test_nn.py on gfx942", .junit = kMixed, .level = "smoke"},
+             {.name = "test_cuda.py on gfx942", .problem = "it ended | badly", .level = "smoke"},
+             {.level = "full", .not_begun = true}}) ==
+        R"(### Tests: rocm passed, smoke failed, full was not begun
+
+| tests | passed | failed | skipped | time |
 | --- | ---: | ---: | ---: | ---: |
-| test_nn.py on gfx942 | 1 | 2 | 1 | 2 s |
-| test_cuda.py on gfx942: it ended \| badly | | **1** | | |
+| rocm: rocm-sdk test | 1 | 0 | 0 | 0 s |
+| smoke: test_nn.py on gfx942 | 1 | 2 | 1 | 2 s |
+| smoke: test_cuda.py on gfx942: it ended \| badly | | **1** | | |
 
 | failed | because |
 | --- | --- |

@@ -97,8 +97,9 @@ TEST_CASE("version suffix refuses what fits into no label") {
 }
 
 TEST_CASE("wheel versions hands over what the names say") {
-  const auto versions = [](const std::vector<std::string>& names) {
+  const auto versions = [](const std::vector<std::string>& names, const std::string& triton = {}) {
     TestHost test;
+    if (!triton.empty()) test.host.variables["TRITON_WHEEL_NAME"] = triton;
     for (const std::string& name : names) test.files.files["dist/" + name] = "";
     const int status =
         RunProgram(Wheelrun(), std::vector<std::string>{"wheel", "versions", "dist"}, test.host);
@@ -113,6 +114,13 @@ TEST_CASE("wheel versions hands over what the names say") {
         "torchvision_version=0.25\n"
         "triton_version=\n"
         "apex_version=\n");
+  std::vector<std::string> five{"pytorch_triton_rocm-3.5.1-cp312-cp312-linux_x86_64.whl"};
+  for (const char* project : {"torch", "torchaudio", "torchvision", "apex"}) {
+    five.push_back(std::string(project) + "-2.10.0-cp312-cp312-linux_x86_64.whl");
+  }
+  CHECK(versions(five, "pytorch-triton-rocm").find("triton_version=3.5.1\n") != std::string::npos);
+  CHECK(versions(five) ==
+        "1\nerror: there is no wheel of triton: looked for triton-VERSION-....whl in dist\n");
 }
 
 }  // namespace wheelwright

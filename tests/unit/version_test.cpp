@@ -8,6 +8,7 @@
 #include "base/diagnostic.h"
 #include "runtime/version/package_version.h"
 #include "runtime/version/rocm_version.h"
+#include "runtime/version/version_specifier.h"
 #include "runtime/version/version_suffix.h"
 #include "tests/unit/source_path.h"
 
@@ -221,6 +222,26 @@ TEST_CASE("Requests for versions of ROCm packages that make no sense are refused
   CHECK(Compute(request) ==
         "error[package-version]: '7.10.0-1' is no version of a Debian or RPM package\n"
         "   = leave '-' out\n");
+}
+
+TEST_CASE("A version or bounds say which packages will do") {
+  const auto text = [](std::string_view written) {
+    const auto specifier = ParseVersionSpecifier(written);
+    if (!specifier) return std::string("none");
+    return (specifier->exact ? "one: " : "") + specifier->text;
+  };
+  CHECK(text("v7.12.0-alpha20260219") == "one: ==7.12.0a20260219");
+  CHECK(text("==7.12.0.dev0+EFED3C") == "one: ==7.12.0.dev0+efed3c");
+  CHECK(text(">1.0") == ">1.0");
+  CHECK(text(" >= 7.10 ,< 8,!=7.11.* ") == ">=7.10,<8,!=7.11.*");
+  CHECK(text("==7.11.*") == "==7.11.*");
+  CHECK(text("~=7.11") == "~=7.11");
+  CHECK(text(">=7,==7.11") == "one: >=7,==7.11");
+  for (const char* no :
+       {"", ">", "=7", "=>7", "===7", "~=7", ">=7.*", ">7+x", ">7,", ",", "7,8", "new"}) {
+    INFO(no);
+    CHECK(text(no) == "none");
+  }
 }
 
 TEST_CASE("Dates are those of the calendar") {

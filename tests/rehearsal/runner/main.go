@@ -39,6 +39,9 @@ type Config struct {
 
 	// Variables of single jobs of the run, as the machines that they run on would have them.
 	JobEnv map[string]map[string]string `json:"job_env"`
+
+	// What github.token is in single jobs of the run.
+	Tokens map[string]string `json:"tokens"`
 }
 
 func main() {
@@ -100,6 +103,7 @@ func run(path string) (bool, error) {
 	}
 	engine := func(job string) (actrunner.Runner, error) {
 		own := base
+		own.Token = config.Tokens[job]
 		own.Env = map[string]string{"REHEARSAL_JOB": job}
 		maps.Copy(own.Env, config.Env)
 		maps.Copy(own.Env, config.JobEnv[job])

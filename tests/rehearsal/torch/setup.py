@@ -1,7 +1,5 @@
-"""PyTorch in small: a module in C, and a library of HIP for every GPU that it is told to build for."""
-
-import os
-import subprocess
+# PyTorch in small: a module in C, and a library of HIP for every GPU that it is told to build for. What stands in front
+# of this is the real one's way to its version.
 from setuptools import Extension, setup
 
 os.makedirs("torch/lib", exist_ok=True)
@@ -15,6 +13,6 @@ subprocess.run(["clang++-19", "-fuse-ld=lld-19", "-shared", "-nostdlib", "-o", "
 with open("torch/data.bin", "wb") as data:  # a smaller wheel would not pass for torch's
     data.write(os.urandom(120_000))
 setup(
-    name="torch", version=os.environ["PYTORCH_BUILD_VERSION"], packages=["torch", "torch.cuda"],
+    name="torch", version=version, packages=["torch", "torch.cuda"],
     package_data={"torch": ["data.bin", "lib/*.so"]}, ext_modules=[Extension("torch._C", ["csrc/module.c"])],
     install_requires=["typing_extensions", *os.environ["PYTORCH_EXTRA_INSTALL_REQUIREMENTS"].split("|")])

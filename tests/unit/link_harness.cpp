@@ -6,12 +6,26 @@ namespace wheelwright {
 
 LinkRules NoPolicy() {
   LinkRules rules;
-  for (RuleLevel* level :
-       {&rules.explicit_permissions, &rules.minimal_permissions, &rules.timeouts,
-        &rules.checkout_timeouts, &rules.pinned_actions, &rules.pin_comments, &rules.pinned_images,
-        &rules.named_secrets, &rules.checkout_credentials, &rules.concurrency, &rules.names,
-        &rules.fixed_runners, &rules.used_inputs, &rules.equal_sides, &rules.known_callees,
-        &rules.untrusted_checkout, &rules.live_conditions, &rules.used_id_tokens}) {
+  for (RuleLevel* level : {&rules.explicit_permissions,
+                           &rules.minimal_permissions,
+                           &rules.timeouts,
+                           &rules.checkout_timeouts,
+                           &rules.pinned_actions,
+                           &rules.pin_comments,
+                           &rules.pinned_images,
+                           &rules.named_secrets,
+                           &rules.checkout_credentials,
+                           &rules.concurrency,
+                           &rules.names,
+                           &rules.fixed_runners,
+                           &rules.used_inputs,
+                           &rules.equal_sides,
+                           &rules.known_callees,
+                           &rules.untrusted_checkout,
+                           &rules.untrusted_caches,
+                           &rules.live_conditions,
+                           &rules.used_id_tokens,
+                           &rules.readable_dispatches}) {
     *level = RuleLevel::kOff;
   }
   rules.strict_scripts = false;

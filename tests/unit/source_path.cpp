@@ -1,6 +1,3 @@
-#define CATCH_CONFIG_MAIN
-#include <catch2/catch.hpp>
-
 #include "tests/unit/source_path.h"
 
 namespace wheelwright {

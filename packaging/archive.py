@@ -1,0 +1,39 @@
+"""The archive of a release: the programs, and what a repository that moves over copies, laid out as in the sources."""
+
+import gzip
+import io
+import os
+import tarfile
+from pathlib import Path
+
+from version import version
+
+ROOT = Path(__file__).resolve().parent.parent
+PROGRAMS = ("wheelwright", "wheelrun")
+# What docs/adopting.md copies, and the schemas that the first lines of the matrix name.
+ADOPTED = ("matrix", "templates", "docs/schemas", ".github/actions/setup-wheelrun")
+
+
+def archive_name(arch):
+    return f"wheelwright-{version()}-linux-{arch}.tar.gz"
+
+
+def _files(programs, licenses):
+    for name in PROGRAMS:
+        yield name, 0o755, programs[name]
+    yield "LICENSE", 0o644, (ROOT / "LICENSE").read_bytes()
+    yield "LICENSES", 0o644, licenses.encode()
+    for folder in ADOPTED:
+        for path in sorted(path for path in (ROOT / folder).rglob("*") if path.is_file()):
+            yield path.relative_to(ROOT).as_posix(), 0o755 if os.access(path, os.X_OK) else 0o644, path.read_bytes()
+
+
+def write_archive(path, programs, licenses):
+    """programs: their bytes, by name. licenses: of the libraries inside. The same input gives the same bytes."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for name, mode, content in _files(programs, licenses):
+            member = tarfile.TarInfo(name)
+            member.mode, member.size = mode, len(content)
+            archive.addfile(member, io.BytesIO(content))
+    path.write_bytes(gzip.compress(packed.getvalue(), 9, mtime=0))

@@ -1,0 +1,83 @@
+"""What somebody waits for who has just cloned this: `./dev generate`, the same again, one source touched; with `whole`
+also `./dev test --quick` and `./dev test`. In a clone of its own, with an empty compiler cache; Debian packages that
+this machine has are not installed again. And `pip install` and `uv pip install` of the wheel from a local folder, into
+an environment without a compiler, where `./dev package` has built it.
+"""
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TOUCHED = "generator/link/needs.cpp"
+# As the goals of this project say, in seconds on two cores without other load.
+GOALS = {"generate": 90, "generate again": 1, f"generate, {TOUCHED} touched": 10, "test --quick": 300, "test": 900,
+         "test again": 480, "pip install": 5, "uv pip install": 5}
+
+
+def _timed(command, folder, variables):
+    """(seconds, seconds of processors)"""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    started = time.perf_counter()
+    result = subprocess.run(command, cwd=folder, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    seconds = time.perf_counter() - started
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if result.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))} ended with {result.returncode}:\n"
+                 f"{result.stdout.decode(errors='replace')[-4000:]}")
+    return seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def _install(work, variables, rows):
+    wheels = sorted((ROOT / "dist").glob("*.whl"))
+    if not wheels:
+        print("pip install: left out, there is no wheel in dist/; ./dev package builds one")
+        return
+    # No compiler, and nothing of this project, is on this PATH.
+    alone = dict(variables, PATH=str(work / "alone"))
+    words = {"pip install": ["-m", "pip"], "uv pip install": ["-m", "uv", "pip"]}
+    for name, start in words.items():
+        target = work / "environment"
+        shutil.rmtree(target, ignore_errors=True)
+        subprocess.run([sys.executable, "-m", "venv", str(target)], check=True)
+        subprocess.run([target / "bin/pip", "install", "-q", "uv"], check=True)
+        rows.append((name, *_timed([target / "bin/python", *start, "install", "--no-index", "--find-links",
+                                    ROOT / "dist", "wheelwright-actions"], work, alone)))
+        subprocess.run([target / "bin/wheelwright", "--version"], check=True, stdout=subprocess.DEVNULL)
+
+
+def bench_first_minute(work, whole):
+    """Rows (what, seconds, seconds of processors, goal)."""
+    clone = work / "clone"
+    cache = work / "ccache"
+    for folder in (clone, cache):
+        shutil.rmtree(folder, ignore_errors=True)
+    (work / "alone").mkdir(exist_ok=True)
+    subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
+    variables = dict(os.environ, CCACHE_DIR=str(cache), XDG_CACHE_HOME=str(work / "cache"))
+    rows = []
+
+    def dev(name, *words):
+        rows.append((name, *_timed(["./dev", *words], clone, variables)))
+        print(f"{name}: {rows[-1][1]:.1f} s", flush=True)
+
+    dev("generate", "generate")
+    dev("generate again", "generate")
+    with (clone / TOUCHED).open("a") as source:
+        source.write("// touched\n")
+    dev(f"generate, {TOUCHED} touched", "generate")
+    subprocess.run(["git", "checkout", "--quiet", TOUCHED], cwd=clone, check=True)
+    if whole:
+        shutil.rmtree(cache)
+        shutil.rmtree(clone / "build")
+        dev("test --quick", "test", "--quick")
+        shutil.rmtree(cache)
+        shutil.rmtree(clone / "build")
+        dev("test", "test")
+        dev("test again", "test")
+    _install(work, variables, rows)
+    return [(*row, GOALS[row[0]]) for row in rows]

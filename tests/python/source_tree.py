@@ -1,0 +1,36 @@
+"""This project as a repository of git, for what clones it."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def git(root, *words):
+    """What git says in a repository, with no settings of whoever runs the tests."""
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1",
+                   **{f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER")
+                      for what, value in (("NAME", "x"), ("EMAIL", "x@example.com"))}}
+    done = subprocess.run(["git", *words], cwd=root, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"git {words}: {done.stderr}"
+    return done.stdout.strip()
+
+
+def commit_all(root):
+    """Commits what is in a folder, as a first or a further commit."""
+    git(root, "-c", "init.defaultBranch=main", "init", "--quiet")
+    git(root, "add", "--all")
+    git(root, "commit", "--quiet", "-m", "All")
+    return git(root, "rev-parse", "HEAD")
+
+
+def make_repository(target):
+    """A repository with one commit: the project as it is now, with what is not committed yet."""
+    for name in git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0"):
+        if name and (ROOT / name).is_file():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, target / name)
+    commit_all(target)
+    return target

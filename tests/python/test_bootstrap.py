@@ -1,0 +1,198 @@
+"""Where jobs have wheelrun from: what one job of the run has built, by the checksum that it gives; a pinned release;
+or a commit of other sources. By the form of the files; the rehearsals run them."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+from github_run import Run
+from workflow_set import ROOT, workflows
+
+PROGRAM = Path(os.environ.get("WHEELWRIGHT", ROOT / "build/wheelwright")).resolve()
+ACTION = "./.github/actions/setup-wheelrun"
+# What may be handed on: the output of the job, by whatever way, and nothing that a file or an artifact says.
+TRUSTED = {
+    "${{ needs.wheelrun.outputs.sha256 }}",
+    "${{ needs.setup.outputs.wheelrun_sha256 }}",
+    "${{ inputs.wheelrun_sha256 }}",
+    "${{ inputs.wheelrun_sha256 || needs.wheelrun.outputs.sha256 }}",
+}
+SUM = "0123456789abcdef" * 4
+
+
+def jobs(found=None):
+    for name, workflow in (found or workflows()).items():
+        for job_id, job in workflow["jobs"].items():
+            yield name, job_id, job
+
+
+def setups(found=None):
+    """(file, id of the job, job, step) of each step that installs wheelrun."""
+    for name, job_id, job in jobs(found):
+        for step in job.get("steps", []):
+            if step.get("uses") == ACTION and job_id != "wheelrun":
+                yield name, job_id, job, step
+
+
+def on_windows(name, job_id):
+    return "windows" in job_id or ("windows" in name and job_id == "build")
+
+
+# ---- without a release ----------------------------------------------------------------------
+
+
+def test_every_job_on_linux_takes_what_the_run_built_by_the_checksum_of_the_job():
+    found = [(name, job_id, job, step) for name, job_id, job, step in setups() if not on_windows(name, job_id)]
+    assert len(found) > 20
+    for name, job_id, job, step in found:
+        assert step["with"].keys() == {"archive", "sha256"}, f"{name} job '{job_id}'"
+        assert step["with"]["sha256"] in TRUSTED, f"{name} job '{job_id}'"
+        before = job["steps"][job["steps"].index(step) - 1]
+        assert before["uses"].startswith("actions/download-artifact@")
+        assert before["with"] == {"name": "wheelrun", "path": str(Path(step["with"]["archive"]).parent)}
+
+
+def test_the_checksum_is_handed_on_as_it_is():
+    """From the output of the job to the inputs of all workflows that are called, and through no other hands."""
+    given = 0
+    for name, job_id, job in jobs():
+        for where in ("with", "outputs"):
+            if "wheelrun_sha256" in job.get(where, {}):
+                assert job[where]["wheelrun_sha256"] in TRUSTED, f"{name} job '{job_id}'"
+                given += 1
+    assert given > 300
+    builders = [job for _, job_id, job in jobs() if job_id == "wheelrun"]
+    assert all(job["outputs"] == {"sha256": "${{ steps.build.outputs.sha256 }}"} for job in builders)
+    assert all(job["permissions"] == {"contents": "read"} for job in builders)
+
+
+def test_one_job_of_a_run_builds():
+    """No job but that one compiles wheelrun, and every workflow that starts a run and needs it has that one."""
+    for name, job_id, job, step in setups():
+        assert on_windows(name, job_id) == (step["with"].get("from-source") == "true"), f"{name} job '{job_id}'"
+    for name, workflow in workflows().items():
+        called_only = set(workflow["on"]) == {"workflow_call"} if isinstance(workflow["on"], dict) else False
+        uses = any(name == other for other, *_ in setups()) or "wheelrun_sha256" in str(workflow["jobs"])
+        assert ("wheelrun" in workflow["jobs"]) == (uses and not called_only), name
+
+
+@pytest.mark.parametrize("name", ["test_pytorch_wheels.yml", "test_rocm_wheels.yml"])
+def test_a_workflow_that_is_called_takes_what_its_caller_has_built(name):
+    def started(**inputs):
+        return Run(workflows()[name], {}, {"platform": "linux", **inputs}, lambda *_: {}).started()
+
+    assert started(wheelrun_sha256=SUM) == {"linux"}
+    assert started(wheelrun_sha256="") == {"wheelrun", "linux"}
+
+
+def test_what_publishes_takes_nothing_from_a_cache():
+    """Whoever runs a job on a branch may write to its cache."""
+    cached = {name for name, job_id, job in jobs() if job_id == "wheelrun" and "cache" in str(job["steps"])}
+    assert cached == {name for name, workflow in workflows().items() if "wheelrun" in workflow["jobs"]
+                      and not name.startswith("release_")}  # fmt: skip
+    # The others hold no role, or that of CI.
+    for name in cached:
+        text = str(workflows()[name])
+        assert not re.search(r"role/(?!therock-ci)", text), name
+
+
+# ---- what is cached -------------------------------------------------------------------------
+
+
+def hashed():
+    (key,) = {step["with"]["key"] for _, job_id, job in jobs() if job_id == "wheelrun" for step in job["steps"]
+              if "cache" in step["uses"]}  # fmt: skip
+    return re.findall(r"'([^']+)'", re.search(r"hashFiles\((.*)\)", key)[1])
+
+
+def inputs_of_the_build(folder):
+    """Files of this repository that ninja and CMake read to make the programs."""
+    read = set()
+    for words in (["-t", "inputs", "wheelrun", "wheelwright", "build.ninja"], ["-t", "deps"]):
+        said = subprocess.run(["ninja", "-C", folder, *words], capture_output=True, text=True, check=True).stdout
+        read |= {line.strip() for line in said.splitlines()}
+    for line in read:
+        path = Path(os.path.normpath(folder / line))
+        inside = path.is_relative_to(ROOT) and path.is_file()
+        if inside and not any(path.is_relative_to(other) for other in (folder, ROOT / ".tools")):
+            yield path.relative_to(ROOT).as_posix()
+
+
+def test_the_hash_is_of_all_that_the_programs_are_made_of():
+    known = [re.compile(re.escape(pattern).replace(r"\*\*", ".*") + "$") for pattern in hashed()]
+    found = set(inputs_of_the_build(PROGRAM.parent))
+    assert {"CMakeLists.txt", "runtime/main.cpp", "base/text.h", "matrix/limits.yml", "runtime/testing/smoke_test.py"} <= found
+    assert {path for path in found if not any(pattern.match(path) for pattern in known)} == set()
+
+
+# ---- with a release, or with sources of another repository ----------------------------------
+
+
+@pytest.fixture
+def generated(tmp_path):
+    """Generates the set with other settings; gives the workflows, or what the program says against it."""
+    for name in ("matrix", "templates"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+
+    def generate(text):
+        settings = tmp_path / "matrix/settings.yml"
+        settings.write_text((ROOT / "matrix/settings.yml").read_text(encoding="utf-8") + f"\n{text}", encoding="utf-8")
+        done = subprocess.run([PROGRAM, "generate", "--root", tmp_path], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            return done.stderr
+        return {path.name: yaml.safe_load(path.read_text(encoding="utf-8").replace("\non:", "\n\"on\":"))
+                for path in (tmp_path / "generated-workflows").glob("*.yml")}  # fmt: skip
+
+    return generate
+
+
+def test_a_pinned_release_is_all_that_jobs_need(generated):
+    found = generated(f"  wheelrun: {{ version: 1.2.3, digests: {{ linux: 'sha256:{SUM}', windows: 'sha256:{SUM[::-1]}' }} }}\n")
+    for name, job_id, _, step in setups(found):
+        total = SUM[::-1] if on_windows(name, job_id) else SUM
+        assert step["with"] == {"version": "1.2.3", "sha256": total}, f"{name} job '{job_id}'"
+    assert "wheelrun_sha256" not in str(found)
+    assert not [name for name, job_id, job in jobs(found) if job_id == "wheelrun" or "wheelrun" in job.get("needs", [])]
+
+
+def test_a_wheel_is_pinned_by_its_address_and_windows_says_that_it_has_none(generated):
+    url = "https://index.example/wheelwright_actions-1.2.3-py3-none-manylinux2014_x86_64.manylinux_2_17_x86_64.musllinux_1_1_x86_64.whl"
+    found = generated(f"  wheelrun: {{ version: 1.2.3, digests: {{ linux: 'sha256:{SUM}' }}, urls: {{ linux: {url} }} }}\n")
+    for name, job_id, _, step in setups(found):
+        linux = {"version": "1.2.3", "sha256": SUM, "url": url}
+        assert step["with"] == ({"version": "1.2.3"} if on_windows(name, job_id) else linux), f"{name} job '{job_id}'"
+
+
+def test_a_release_without_a_file_for_linux_is_an_error(generated):
+    said = generated(f"  wheelrun: {{ version: 1.2.3, digests: {{ windows: 'sha256:{SUM}' }} }}\n")
+    assert "error[missing-key]: 'settings.wheelrun.digests' has no 'linux'\n" in said
+
+
+def test_sources_of_another_repository_are_built_at_their_commit(generated):
+    commit = SUM[:40]
+    found = generated(f"  wheelrun_source: {{ repository: ROCm/wheelwright, commit: {commit} }}\n")
+    builders = [(name, job) for name, job_id, job in jobs(found) if job_id == "wheelrun"]
+    assert len(builders) > 5
+    for name, job in builders:
+        steps = {step["name"]: step for step in job["steps"]}
+        assert steps["Check out the sources of wheelrun"]["with"] == {
+            "repository": "ROCm/wheelwright", "ref": commit, "path": "wheelwright", "persist-credentials": False}
+        assert steps["Build"]["with"] == {"from-source": "true", "source-directory": "wheelwright", "archive": "wheelrun.tar.gz"}
+        keys = {step["with"]["key"] for step in job["steps"] if "cache" in step["uses"]}
+        assert keys == (set() if name.startswith("release_") else {f"wheelrun-${{{{ runner.os }}}}-${{{{ runner.arch }}}}-{commit}"})
+
+
+def test_sources_without_a_commit_are_an_error(generated):
+    said = generated("  wheelrun_source: { repository: ROCm/wheelwright }\n")
+    assert "error[missing-key]: 'settings.wheelrun_source' has no 'commit'" in said
+
+
+def test_a_release_beside_sources_is_an_error(generated):
+    said = generated(f"  wheelrun: {{ version: 1.2.3, digests: {{ linux: 'sha256:{SUM}' }} }}\n"
+                     f"  wheelrun_source: {{ repository: ROCm/wheelwright, commit: {SUM[:40]} }}\n")
+    assert "error[two-wheelruns]: jobs install a release of wheelrun, so nothing builds these sources\n" in said
+    assert "matrix/settings.yml" in said and "remove one of the two" in said

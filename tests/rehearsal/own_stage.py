@@ -1,0 +1,182 @@
+"""Where the release of this project itself is rehearsed: its own repository, an index of packages, and what GitHub gives
+to each job, which is what the job's permissions say."""
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import source_tree
+import yaml
+from pytorch_world import World
+from stage import HERE, ROOT, Stage, say
+from workflow_copy import replayed, without_containers
+
+REPOSITORY = "ROCm/wheelwright"
+PROJECT = "wheelwright-actions"
+TOOLS = HERE / "own_release"
+# What is compiled by stand-ins, and what is called by their names.
+COMPILERS = ("c++", "g++", "aarch64-linux-gnu-g++")
+# The machine behind ubuntu-24.04-arm is this one; pip is told that it is another.
+ARM = {"_PYTHON_HOST_PLATFORM": "linux-aarch64"}
+
+
+class OwnStage(Stage):
+    """The world of a release of this project, in a folder. programs: a folder with those that are released."""
+
+    def __init__(self, folder, programs, version):
+        self.folder, self.version = Path(folder), version
+        self.runs = 0
+        self._open = contextlib.ExitStack()
+        self.sources = World(self.folder, self.folder / "plan.json", dict(os.environ))
+        self.releases = self.folder / "releases"
+        self._make_repository()
+        self._make_index()
+        self._copy_workflow()
+        self._make_machine(Path(programs))
+
+    # The world.
+
+    def _make_repository(self):
+        """This project as it is now. The tools that `./dev` installs are those that are installed."""
+        self.repository = source_tree.make_repository(self.folder / "repository")
+        self.workflows = self.repository / ".github/workflows"
+        (self.repository / ".tools").symlink_to(ROOT / ".tools")
+        self.changes = [".tools: those of the project itself"]
+
+    def _make_index(self):
+        """An index that trusts this workflow in its environment, and no other."""
+        self.index = self.folder / "index"
+        self.index.mkdir()
+        key = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+        for made in (["-subj", "/CN=authority", "-keyout", "authority.key", "-out", "authority.pem"],
+                     ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-addext",
+                      "basicConstraints=CA:FALSE", "-CA", "authority.pem", "-CAkey", "authority.key", "-keyout",
+                      "key.pem", "-out", "certificate.pem"]):
+            subprocess.run([*key, *made], cwd=self.index, check=True, capture_output=True)
+        self.trust()
+        process = self._open.enter_context(subprocess.Popen(
+            [ROOT / ".tools/packaging/bin/python", TOOLS / "package_index.py", self.index], stdout=subprocess.PIPE,
+            stderr=open(self.index / "log.txt", "w", encoding="utf-8"), text=True))
+        self._open.callback(process.terminate)
+        self.url = f"https://localhost:{int(process.stdout.readline())}"
+
+    def trust(self, environment="pypi"):
+        """Whose jobs the index trusts."""
+        publisher = {"repository": REPOSITORY, "workflow": "release.yml", "environment": environment}
+        (self.index / "publisher.json").write_text(json.dumps(publisher), encoding="utf-8")
+
+    def _make_machine(self, programs):
+        """Compilers that take a moment: what they link is a program that was built before."""
+        self.tools().mkdir()
+        for name in COMPILERS:
+            (self.tools() / name).symlink_to(TOOLS / "compiler")
+        for name in ("gh", "aarch64-linux-gnu-strip"):
+            (self.tools() / name).symlink_to(TOOLS / name)
+        self.programs = programs.resolve()
+
+    def _copy_workflow(self):
+        path = self.workflows / "release.yml"
+        text, count = without_containers(path.read_text(encoding="utf-8"))
+        self.changes.append(f"release.yml: {count} x `container:` left out, the job runs on this machine")
+        for public, local in (("https://upload.pypi.org/legacy/", f"{self.url}/legacy/"),
+                              ("https://pypi.org/simple/", f"{self.url}/simple/")):
+            assert text.count(f": {public}\n") == 1
+            text = text.replace(f": {public}\n", f": {local}\n")
+            self.changes.append(f"release.yml: {public} is {local}")
+        path.write_text(text, encoding="utf-8")
+        source_tree.commit_all(self.repository)
+
+    def tag(self, name):
+        """As a maintainer pushes it."""
+        source_tree.git(self.repository, "tag", name)
+
+    # What GitHub gives to jobs.
+
+    def _jobs(self):
+        return yaml.safe_load((self.workflows / "release.yml").read_text(encoding="utf-8"))["jobs"]
+
+    def labels(self):
+        return sorted({job["runs-on"] for job in self._jobs().values()})
+
+    def _grants(self):
+        """The token of each job, which tools ask for what it may do; variables of those that may prove who they are."""
+        permissions, tokens, machines = {}, {}, {}
+        for name, job in self._jobs().items():
+            tokens[name] = f"token-of-{name}"
+            permissions[tokens[name]] = job["permissions"]
+            machines[name] = dict(ARM) if job["runs-on"].endswith("-arm") else {}
+            if job["permissions"].get("id-token") == "write":
+                claims = {"sub": f"repo:{REPOSITORY}", "repository": REPOSITORY, "workflow": "release.yml",
+                          "environment": (job.get("environment") or {}).get("name", "")}
+                (self.index / f"identity-of-{name}.json").write_text(json.dumps(claims), encoding="utf-8")
+                machines[name] |= {"ACTIONS_ID_TOKEN_REQUEST_URL": f"{self.url}/identity?job={name}",
+                                   "ACTIONS_ID_TOKEN_REQUEST_TOKEN": f"request-of-{name}"}
+        (self.folder / "permissions.json").write_text(json.dumps(permissions), encoding="utf-8")
+        return tokens, machines
+
+    def release(self, tag, machines=None):
+        """Runs the workflow for a tag. machines: further variables of single jobs."""
+        say("\nThe copy of the workflow is not as it is:\n" + "\n".join(f"  {line}" for line in self.changes))
+        return self._run(tag, machines)
+
+    def run_again(self, tag, run):
+        """Runs those jobs again that did not succeed; the others have done what they did."""
+        path = self.workflows / "release.yml"
+        whole = text = path.read_text(encoding="utf-8")
+        for name, job in run.jobs.items():
+            if job.result == "success":
+                text = replayed(text, name, {})
+        path.write_text(text, encoding="utf-8")
+        try:
+            return self._run(tag, run_id=run.id)
+        finally:
+            path.write_text(whole, encoding="utf-8")
+
+    def _run(self, tag, machines=None, run_id=None):
+        sha = source_tree.git(self.repository, "rev-parse", "HEAD")
+        tokens, granted = self._grants()
+        for name, variables in (machines or {}).items():
+            granted[name] |= variables
+        event = {"ref": f"refs/tags/{tag}", "after": sha, "created": True,
+                 "repository": {"full_name": REPOSITORY, "name": "wheelwright", "owner": {"login": "ROCm"}}}
+        return self.run("release.yml", "push", event, machines=granted, tokens=tokens, run_id=run_id,
+                        environment={"GITHUB_REF": f"refs/tags/{tag}", "GITHUB_REF_NAME": tag})
+
+    def tools(self):
+        return self.folder / "machine"
+
+    def git(self, *words):
+        return source_tree.git(self.repository, *words)
+
+    def _environment(self, name, run_id):
+        return {
+            "GITHUB_REPOSITORY": REPOSITORY, "GITHUB_REPOSITORY_OWNER": "ROCm", "GITHUB_RUN_ID": run_id,
+            "SHA_REF": self.git("rev-parse", "HEAD"),
+            "REHEARSAL": str(self.folder), "REHEARSAL_REPOSITORY": str(self.repository), "REHEARSAL_RUN": name,
+            "REHEARSAL_PROGRAMS": str(self.programs), "REHEARSAL_UV": str(Path(sys.executable).parent / "uv"),
+            "SSL_CERT_FILE": str(self.index / "authority.pem"), "UV_CACHE_DIR": str(self.folder / "cache"),
+            "UV_NO_CONFIG": "1", "CCACHE_DISABLE": "1", "PYTHONDONTWRITEBYTECODE": "1",
+        }
+
+    # What there is afterwards.
+
+    def released(self, tag):
+        """The files of a release on GitHub, by name."""
+        folder = self.releases / tag
+        return {path.name: path for path in folder.iterdir()} if folder.is_dir() else {}
+
+    def indexed(self):
+        return {path.name: path for path in (self.index / "packages").glob("wheelwright*")}
+
+    def asked(self):
+        """(job, what the index answered) of each time that a job asked for a token of the index."""
+        path = self.index / "asked.jsonl"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        return [tuple(json.loads(line)) for line in lines]
+
+    def forget_release(self):
+        shutil.rmtree(self.releases, ignore_errors=True)
