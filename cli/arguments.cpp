@@ -21,11 +21,10 @@ constexpr std::string_view kPositional = "arguments";
 class ArgumentReader {
  public:
   ArgumentReader(const Program& program, const Command& command, Diagnostics& diagnostics)
-      : program_(program), command_(command), diagnostics_(diagnostics) {
-    const auto common = CommonOptionSpecs();
-    specs_.assign(command.options.begin(), command.options.end());
-    specs_.insert(specs_.end(), common.begin(), common.end());
-  }
+      : program_(program),
+        command_(command),
+        diagnostics_(diagnostics),
+        specs_(AllOptions(command)) {}
 
   std::optional<Arguments> Read(std::span<const std::string> words) {
     cxxopts::Options options{std::string(program_.name)};

@@ -23,7 +23,7 @@ struct OptionSpec {
 };
 
 struct Example {
-  std::string_view line;  // "wheelwright generate --dry-run"
+  std::string line;       // "wheelwright generate --dry-run"
   std::string_view says;  // what it is for
 };
 
@@ -48,6 +48,9 @@ struct Command {
   std::vector<Example> examples;
   std::size_t least_positional = 0;
   std::size_t most_positional = 0;
+  // What a shell suggests for arguments; the command judges them. Empty: files, where `usage` says
+  // so.
+  std::vector<std::string_view> suggested = {};
   int (*run)(const Arguments& arguments, Environment& environment) = nullptr;
 };
 

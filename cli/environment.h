@@ -3,6 +3,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <string>
 
 #include "base/file_system.h"
@@ -17,7 +18,8 @@ struct Environment {
   std::string folder;  // the current one, absolute
   bool out_is_terminal = false;
   bool err_is_terminal = false;
-  bool no_color = false;  // NO_COLOR is set and not empty: https://no-color.org
+  // What variables ask for: ColorsAskedFor() of cli/terminal.h. Nothing: colours on a terminal.
+  std::optional<bool> colors = std::nullopt;
 };
 
 // Exit statuses.

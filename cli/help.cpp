@@ -60,12 +60,6 @@ std::string Rows(const std::vector<std::pair<std::string, std::string>>& rows) {
   return out;
 }
 
-std::vector<OptionSpec> AllOptions(const Command& command) {
-  std::vector<OptionSpec> options = command.options;
-  for (const OptionSpec& option : CommonOptionSpecs()) options.push_back(option);
-  return options;
-}
-
 // With the values that it takes, where the help does not name them.
 std::string HelpText(const OptionSpec& option) {
   if (option.values.empty()) return std::string(option.help);
@@ -82,11 +76,17 @@ std::span<const OptionSpec> CommonOptionSpecs() {
   static const std::array<OptionSpec, 2> kOptions{{
       {.name = "color",
        .argument = "WHEN",
-       .help = "Colours: auto (on a terminal, unless NO_COLOR is set), always or never",
+       .help = "Colours: auto (by the terminal, NO_COLOR and CLICOLOR_FORCE), always or never",
        .values = {"auto", "always", "never"}},
       {.name = "help", .argument = {}, .help = "Print this text"},
   }};
   return kOptions;
+}
+
+std::vector<OptionSpec> AllOptions(const Command& command) {
+  std::vector<OptionSpec> options = command.options;
+  for (const OptionSpec& option : CommonOptionSpecs()) options.push_back(option);
+  return options;
 }
 
 std::string UsageOf(const Program& program, const Command& command) {
@@ -105,7 +105,7 @@ std::string Overview(const Program& program) {
   for (const Topic& topic : program.topics) {
     rows.emplace_back(fmt::format("help {}", topic.name), topic.says);
   }
-  rows.emplace_back("--version", "The version");
+  rows.emplace_back("-V, --version", "The version");
   out += Rows(rows) + "\nexit status:\n";
   rows.clear();
   for (const ExitStatus& status : program.statuses) {

@@ -30,11 +30,13 @@ class Run {
     if (words.empty()) return Help({});
     const std::string& first = words.front();
     if (first == "help" || first == "--help" || first == "-h") return Help(words.subspan(1));
-    if (first == "--version") {
-      environment_.out << fmt::format("{} {}\n", program_.name, program_.version);
-      return kFine;
-    }
+    if (first == "--version" || first == "-V") return PrintVersion(program_, environment_);
     if (const Called called = Find(words); called.command != nullptr) {
+      // "version roc" is not `version` with an argument.
+      if (called.words == 1 && called.command->most_positional == 0 && words.size() > 1 &&
+          !words[1].starts_with('-') && !SecondWords(program_, first).empty()) {
+        return RefuseCommand(words);
+      }
       return RunCommand(*called.command, words.subspan(called.words));
     }
     if (first.starts_with('-')) {
@@ -67,21 +69,9 @@ class Run {
     return {};
   }
 
-  // Words that may follow `first` in the name of a command.
-  std::vector<std::string_view> SecondWords(std::string_view first) const {
-    std::vector<std::string_view> found;
-    for (const Command& command : program_.commands) {
-      const std::size_t blank = command.name.find(' ');
-      if (blank != std::string_view::npos && command.name.substr(0, blank) == first) {
-        found.push_back(command.name.substr(blank + 1));
-      }
-    }
-    return found;
-  }
-
   int RefuseCommand(std::span<const std::string> words) {
     const std::string note = fmt::format("`{} help` tells what each does", program_.name);
-    const std::vector<std::string_view> second = SecondWords(words.front());
+    const std::vector<std::string_view> second = SecondWords(program_, words.front());
     if (!second.empty()) {
       if (words.size() == 1) {
         return Refuse({.code = "unknown-command",
@@ -137,6 +127,37 @@ class Run {
 };
 
 }  // namespace
+
+std::vector<std::string_view> SecondWords(const Program& program, std::string_view first) {
+  std::vector<std::string_view> found;
+  for (const Command& command : program.commands) {
+    const std::size_t blank = command.name.find(' ');
+    if (blank != std::string_view::npos && command.name.substr(0, blank) == first) {
+      found.push_back(command.name.substr(blank + 1));
+    }
+  }
+  return found;
+}
+
+Command VersionCommand(std::string_view program, CommandFunction run) {
+  return {
+      .name = "version",
+      .purpose = "Print the version of this program",
+      .usage = {},
+      .about =
+          "The version of the release that the program is of, or will be of. Both programs of "
+          "a release have the same.",
+      .options = {},
+      .examples = {{fmt::format("{} version", program), "Which one is installed?"},
+                   {fmt::format("{} --version", program), "The same, as is `-V`"}},
+      .run = run,
+  };
+}
+
+int PrintVersion(const Program& program, Environment& environment) {
+  environment.out << fmt::format("{} {}\n", program.name, program.version);
+  return kFine;
+}
 
 int RunProgram(const Program& program, std::span<const std::string> words,
                Environment& environment) {

@@ -48,8 +48,20 @@ std::string HelpOf(const Program& program, const Command& command);
 // The page in docs/ with all commands.
 std::string ReferencePage(const Program& program);
 
-// Options that each command takes.
+// Words that may follow `first` in the name of a command.
+std::vector<std::string_view> SecondWords(const Program& program, std::string_view first);
+
+// The commands that both programs have: `version`, and `completion`, of which cli/completion.h says
+// more. The table of a program gives what runs them, since they print what that table holds.
+using CommandFunction = int (*)(const Arguments& arguments, Environment& environment);
+Command VersionCommand(std::string_view program, CommandFunction run);
+int PrintVersion(const Program& program, Environment& environment);
+Command CompletionCommand(std::string_view program, CommandFunction run);
+int PrintCompletion(const Program& program, const Arguments& arguments, Environment& environment);
+
+// Options that each command takes, and those of a command with them.
 std::span<const OptionSpec> CommonOptionSpecs();
+std::vector<OptionSpec> AllOptions(const Command& command);
 
 // Reads what stood behind the command's name. Reports unknown options, values that are missing or
 // wrong, and arguments that nobody takes; returns nothing then. `--help` is an option like others.

@@ -12,8 +12,16 @@ ColorChoice TakeColor(const Arguments& arguments) {
   return color == "never" ? ColorChoice::kNever : ColorChoice::kAuto;
 }
 
+std::optional<bool> ColorsAskedFor(const std::function<std::string(const char* name)>& variable) {
+  if (!variable("NO_COLOR").empty()) return false;
+  const std::string force = variable("CLICOLOR_FORCE");
+  if (!force.empty() && force != "0") return true;
+  if (variable("TERM") == "dumb") return false;
+  return std::nullopt;
+}
+
 bool UsesColor(ColorChoice choice, bool is_terminal, const Environment& environment) {
-  if (choice == ColorChoice::kAuto) return is_terminal && !environment.no_color;
+  if (choice == ColorChoice::kAuto) return environment.colors.value_or(is_terminal);
   return choice == ColorChoice::kAlways;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,6 +17,12 @@ enum class ColorChoice : std::uint8_t { kAuto, kAlways, kNever };
 
 // What `--color` says.
 ColorChoice TakeColor(const Arguments& arguments);
+
+// What the user's variables ask for, whatever the stream is. NO_COLOR that is not empty: none
+// (https://no-color.org). Else CLICOLOR_FORCE that is neither empty nor "0": colours
+// (https://bixense.com/clicolors). Else TERM=dumb: none. Else nothing. `variable` gives the value
+// of a variable, "" when it is not set.
+std::optional<bool> ColorsAskedFor(const std::function<std::string(const char* name)>& variable);
 
 // Whether a stream gets colours.
 bool UsesColor(ColorChoice choice, bool is_terminal, const Environment& environment);

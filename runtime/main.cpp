@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/file_system.h"
+#include "cli/terminal.h"
 #include "runtime/commands/commands.h"
 #include "runtime/host/host.h"
 
@@ -28,7 +29,7 @@ int main(int argc, char** argv) {
       [] { return std::chrono::system_clock::now(); },
       [](std::chrono::milliseconds time) { std::this_thread::sleep_for(time); },
   };
-  host.no_color = !host.Variable("NO_COLOR").empty();
+  host.colors = wheelwright::ColorsAskedFor([&](const char* name) { return host.Variable(name); });
   wheelwright::EndProcessesWhenInterrupted();
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
   const int status = wheelwright::RunProgram(wheelwright::Wheelrun(), words, host);

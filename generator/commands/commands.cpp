@@ -2,18 +2,35 @@
 
 #include <array>
 
+#include "base/program_version.h"
 #include "generator/matrix/schema.h"
 #include "generator/template/reference.h"
 
 namespace wheelwright {
 
 const Program& Wheelwright() {
-  static const std::array kCommands{GenerateCommand(), CheckCommand(),   PlanCommand(),
-                                    SelectCommand(),   ExplainCommand(), LintCommand(),
-                                    GraphCommand(),    SchemaCommand(),  PinsCommand()};
+  static const std::array kCommands{
+      GenerateCommand(),
+      CheckCommand(),
+      PlanCommand(),
+      SelectCommand(),
+      ExplainCommand(),
+      LintCommand(),
+      GraphCommand(),
+      SchemaCommand(),
+      PinsCommand(),
+      CompletionCommand("wheelwright",
+                        [](const Arguments& arguments, Environment& environment) {
+                          return PrintCompletion(Wheelwright(), arguments, environment);
+                        }),
+      VersionCommand("wheelwright",
+                     [](const Arguments&, Environment& environment) {
+                       return PrintVersion(Wheelwright(), environment);
+                     }),
+  };
   static const Program kProgram{
       .name = "wheelwright",
-      .version = WHEELWRIGHT_VERSION,
+      .version = OwnVersion(),
       .purpose = "Turns a matrix and templates into checked, unrolled GitHub Actions workflows.",
       .commands = kCommands,
       .topics = {{"matrix", "What may stand in the files of matrix/", MatrixReference},

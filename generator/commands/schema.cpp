@@ -42,6 +42,8 @@ int PrintSchema(std::string_view name, const CommonOptions& options, Environment
 }  // namespace
 
 Command SchemaCommand() {
+  std::vector<std::string_view> stems;
+  for (const FileSchema& file : MatrixFiles()) stems.push_back(file.stem);
   return {
       .name = "schema",
       .purpose = "Print the JSON Schema of a file of the matrix",
@@ -55,6 +57,7 @@ Command SchemaCommand() {
                    {"wheelwright schema families > families.schema.json",
                     "For an editor, or for another validator"}},
       .most_positional = 1,
+      .suggested = stems,
       .run =
           [](const Arguments& arguments, Environment& environment) {
             if (!arguments.positional.empty()) {

@@ -2,19 +2,45 @@
 
 #include <array>
 
+#include "base/program_version.h"
+
 namespace wheelwright {
 
 const Program& Wheelrun() {
   static const std::array kCommands{
-      ConfigureCommand(),     HipCompileCommand(),   ResolveCommand(),      CheckoutCommand(),
-      HipifyCommand(),        ManifestCommand(),     PythonSelectCommand(), RocmInstallCommand(),
-      BuildCommand(),         VenvCommand(),         TestCommand(),         PromoteCommand(),
-      IndexCommand(),         IndexYankCommand(),    UploadCommand(),       FetchArtifactsCommand(),
-      FetchPackagesCommand(), SummaryCommand(),      VersionRocmCommand(),  VersionSuffixCommand(),
-      WheelCheckCommand(),    WheelInspectCommand(), WheelVersionsCommand()};
+      ConfigureCommand(),
+      HipCompileCommand(),
+      ResolveCommand(),
+      CheckoutCommand(),
+      HipifyCommand(),
+      ManifestCommand(),
+      PythonSelectCommand(),
+      RocmInstallCommand(),
+      BuildCommand(),
+      VenvCommand(),
+      TestCommand(),
+      PromoteCommand(),
+      IndexCommand(),
+      IndexYankCommand(),
+      UploadCommand(),
+      FetchArtifactsCommand(),
+      FetchPackagesCommand(),
+      SummaryCommand(),
+      VersionRocmCommand(),
+      VersionSuffixCommand(),
+      WheelCheckCommand(),
+      WheelInspectCommand(),
+      WheelVersionsCommand(),
+      CompletionCommand("wheelrun",
+                        [](const Arguments& arguments, Environment& environment) {
+                          return PrintCompletion(Wheelrun(), arguments, environment);
+                        }),
+      VersionCommand("wheelrun", [](const Arguments&, Environment& environment) {
+        return PrintVersion(Wheelrun(), environment);
+      })};
   static const Program kProgram{
       .name = "wheelrun",
-      .version = WHEELWRIGHT_VERSION,
+      .version = OwnVersion(),
       .purpose = "Does the steps of the generated workflows, in a job or on a laptop.",
       .commands = kCommands,
       .topics = {},

@@ -5,6 +5,7 @@ Every test runs the built binary ($WHEELWRIGHT) on a small project of its own.
 
 import json
 import os
+import pty
 import subprocess
 from pathlib import Path
 
@@ -177,7 +178,7 @@ Without a name, lists the files that a matrix can have. Editors complete and che
 its schema in its first line: `# yaml-language-server: $schema=PATH`.
 
 options:
-  --color WHEN  Colours: auto (on a terminal, unless NO_COLOR is set), always or never
+  --color WHEN  Colours: auto (by the terminal, NO_COLOR and CLICOLOR_FORCE), always or never
   -h, --help    Print this text
 
 examples:
@@ -191,12 +192,6 @@ examples:
 def test_references(project):
     assert project.ok("help", "matrix") == (ROOT / "docs/matrix-reference.md").read_text()
     assert project.ok("help", "templates") == (ROOT / "docs/template-reference.md").read_text()
-
-
-def test_version(project):
-    version = project.ok("--version")
-    declared = (ROOT / "CMakeLists.txt").read_text().split("project(wheelwright VERSION ")[1].split()[0]
-    assert version == f"wheelwright {declared}\n"
 
 
 USAGE = "usage: wheelwright generate [--out DIR] [--only NAME]... [--dry-run]"
@@ -307,7 +302,35 @@ def test_colours(generated):
     assert "\x1b" not in plain
     assert "\x1b[32m+" in generated.found("check", "--color", "always")
     assert "\x1b" in generated.found("check", "--color=always", NO_COLOR="1")
-    assert generated.found("check", "--color", "never") == plain
+    assert generated.found("check", "--color", "never", CLICOLOR_FORCE="1") == plain
+
+
+def test_colours_that_variables_ask_for(generated):
+    generated.replace("generated-workflows/build_gfx1151.yml", "60", "61")
+    for plain in ({}, {"TERM": "xterm"}, {"CLICOLOR_FORCE": "0"}, {"CLICOLOR_FORCE": ""},
+                  {"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}):
+        assert "\x1b" not in generated.found("check", **plain), plain
+    for coloured in ({"CLICOLOR_FORCE": "1"}, {"CLICOLOR_FORCE": "yes", "NO_COLOR": ""},
+                     {"CLICOLOR_FORCE": "1", "TERM": "dumb"}):
+        assert "\x1b[32m+" in generated.found("check", **coloured), coloured
+
+
+def test_colours_of_a_terminal(generated):
+    def printed(**environment):
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen([PROGRAM, "check", "--threads", "1", "extra"], stdin=subprocess.DEVNULL,
+                                   stdout=theirs, stderr=theirs, cwd=generated.folder,
+                                   env={"PATH": os.environ["PATH"], **environment})
+        os.close(theirs)
+        text = os.read(ours, 65536)
+        assert process.wait() == 2
+        os.close(ours)
+        return text
+
+    assert b"\x1b[" in printed() and b"\x1b[" in printed(TERM="xterm")
+    assert b"\x1b[" not in printed(TERM="dumb")
+    assert b"\x1b[" not in printed(TERM="xterm", NO_COLOR="1")
+    assert b"\x1b[" in printed(TERM="dumb", CLICOLOR_FORCE="1")
 
 
 # ---- generate -------------------------------------------------------------------------------
