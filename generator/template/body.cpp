@@ -10,14 +10,11 @@
 namespace wheelwright::template_tree {
 namespace {
 
-bool IsNameCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
+constexpr std::string_view kNameCharacters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
 std::string_view FirstWord(std::string_view text) {
-  std::size_t end = 0;
-  while (end < text.size() && IsNameCharacter(text[end])) ++end;
-  return text.substr(0, end);
+  return text.substr(0, text.find_first_not_of(kNameCharacters));
 }
 
 }  // namespace
@@ -92,8 +89,6 @@ const Value* BodyReader::ReadScalar(const Node& scalar) {
                                  arena_.Copy(std::span<const Piece>(pieces)),
                                  {}});
 }
-
-const Value* BodyReader::ReadKey(const Node& key) { return ReadScalar(key); }
 
 const Code* BodyReader::ReadCode(const Node& scalar, std::size_t offset, std::string_view text) {
   const ParsedExpression parsed = ParseExpression(text, arena_);
@@ -180,7 +175,7 @@ std::span<const Member* const> BodyReader::ReadEntries(std::span<const Entry> en
       continue;
     }
     Member member{.kind = MemberKind::kPlain, .node = entry.key};
-    member.key = ReadKey(*entry.key);
+    member.key = ReadScalar(*entry.key);
     member.value = ReadValue(*entry.value);
     members.push_back(arena_.New<Member>(member));
   }
@@ -389,12 +384,8 @@ SourceRange BodyReader::Locate(const Node& scalar, std::size_t offset, std::size
 
 void BodyReader::Report(std::string_view code, SourceRange where, std::string message,
                         std::string hint) {
-  Diagnostic diagnostic;
-  diagnostic.code = code;
-  diagnostic.where = where;
-  diagnostic.message = std::move(message);
-  diagnostic.hint = std::move(hint);
-  diagnostics_.Report(std::move(diagnostic));
+  diagnostics_.Report(
+      {.code = code, .message = std::move(message), .where = where, .hint = std::move(hint)});
 }
 
 void BodyReader::ReportExpression(const Node& scalar, std::size_t offset,

@@ -55,7 +55,6 @@ class BodyReader {
 
   const Value* Shared(const Node& node);
   const Value* ReadScalar(const Node& scalar);
-  const Value* ReadKey(const Node& key);
   bool IsStatic(const Member& member) const;
 
   struct Directive {
