@@ -50,8 +50,8 @@ class Evaluator {
 
   Evaluated Run(const Expr& expr) {
     const Node* node = Eval(expr).node;
-    if (node == nullptr) return {nullptr, std::move(error_)};
-    return {node, std::nullopt};
+    if (node == nullptr) return {nullptr, std::move(error_), kBudget - budget_};
+    return {node, std::nullopt, kBudget - budget_};
   }
 
  private:

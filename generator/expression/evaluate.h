@@ -1,6 +1,7 @@
 // Computes `$[[ ]]` expressions.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 
 #include "base/arena.h"
@@ -14,6 +15,7 @@ namespace wheelwright {
 struct Evaluated {
   const Node* value = nullptr;  // null when there is an error
   std::optional<ExpressionError> error;
+  std::size_t bytes = 0;  // that it computed, of what is bounded
 };
 
 // Follows GitHub's rules: comparison of strings ignores case, values of different types are

@@ -71,6 +71,7 @@ const Node* Expander::ExpandJoined(const Value& value, const Scope* scope) {
   if (!Spend(value, scope)) return MakeNull(arena_);
   Node* node = arena_.New<Node>(*value.node);
   node->text = arena_.Copy(JoinPieces(value, scope).value_or(std::string_view{}));
+  bytes_ += node->text.size();
   node->scope = scope;
   return node;
 }
@@ -137,6 +138,7 @@ const Node* Expander::ExpandKey(const Value& key, const Scope* scope) {
 void Expander::ExpandMembers(std::span<const Member* const> members, const Scope* scope,
                              List& list) {
   for (const Member* member : members) {
+    if (!Step()) return StopAt(member->node->where, scope);
     switch (member->kind) {
       case MemberKind::kPlain:
         ExpandPlain(*member, scope, list);
@@ -154,7 +156,6 @@ void Expander::ExpandMembers(std::span<const Member* const> members, const Scope
         ExpandInclude(*member, scope, list);
         break;
     }
-    if (nodes_ > kMostNodes) return;
   }
 }
 
@@ -172,7 +173,6 @@ void Expander::ExpandFor(const Member& member, const Scope* scope, List& list) {
     const bool spaced = list.lead.blank_line;
     const Loop loop{member.name, member.second, member.list};
     ForEach(loop, BindingKind::kFor, scope, [&](const Scope* inner) {
-      if (nodes_ > kMostNodes) return;
       list.lead.blank_line = spaced;
       ExpandMembers(member.body, inner, list);
     });
@@ -247,6 +247,8 @@ const Comments* Expander::KeptComments(const Node& node) const {
 }
 
 const Node* Expander::Adopt(const Node* node) {
+  // Bound names may share what they hold, again and again.
+  if (nodes_ > kMostNodes) return node;
   const Comments* comments = KeptComments(*node);
   bool same = comments == node->comments;
   std::vector<Entry> entries;
@@ -276,7 +278,16 @@ const Scope* Expander::Bind(const Scope* scope, const Name& name, const Node* va
 }
 
 const Node* Expander::Evaluate(const Code& code, const Scope* scope) {
+  if (stopped_) return nullptr;
   const Evaluated result = wheelwright::Evaluate(*code.root, scope, arena_);
+  bytes_ += result.bytes;
+  if (bytes_ > limits_.bytes) {
+    Stop(PlaceOf(code), scope,
+         fmt::format("the template computes more than {} bytes by here",
+                     WithThousands(limits_.bytes)),
+         "look for a text that grows from loop to loop");
+    return nullptr;
+  }
   if (result.value != nullptr) return result.value;
   const SourceRange where =
       LocateIn(*code.scalar, code.offset + result.error->offset, result.error->length, sources_);
@@ -305,16 +316,28 @@ std::optional<Diagnostic> Expander::Begin(std::string_view code, SourceRange whe
 }
 
 bool Expander::Spend(const Value& value, const Scope* scope) {
-  if (++nodes_ <= kMostNodes) return true;
-  if (nodes_ == kMostNodes + 1) {
-    if (auto diagnostic = Begin("too-large", value.node->where, scope)) {
-      diagnostic->message =
-          fmt::format("the file grows past {} nodes here", WithThousands(kMostNodes));
-      diagnostic->notes.emplace_back("GitHub refuses workflows a hundredth of that size");
-      diagnostics_.Report(std::move(*diagnostic));
-    }
+  if (++nodes_ > kMostNodes) {
+    Stop(value.node->where, scope,
+         fmt::format("the file grows past {} nodes here", WithThousands(kMostNodes)),
+         "GitHub refuses workflows a hundredth of that size");
   }
-  return false;
+  return !stopped_;
+}
+
+void Expander::StopAt(SourceRange where, const Scope* scope) {
+  Stop(where, scope,
+       fmt::format("the template takes more than {} steps by here", WithThousands(limits_.steps)),
+       "look for loops in loops, and for fragments that are included many times over");
+}
+
+void Expander::Stop(SourceRange where, const Scope* scope, std::string message, std::string note) {
+  failed_ = true;
+  if (std::exchange(stopped_, true)) return;
+  if (auto diagnostic = Begin("too-large", where, scope)) {
+    diagnostic->message = std::move(message);
+    diagnostic->notes.push_back(std::move(note));
+    diagnostics_.Report(std::move(*diagnostic));
+  }
 }
 
 void Expander::CheckKeys(const Node& mapping, const Scope* scope) {

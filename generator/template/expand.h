@@ -20,10 +20,20 @@ namespace wheelwright::template_tree {
 // Far more nodes than GitHub lets a workflow's 512,000 bytes hold; so that loops in loops end.
 inline constexpr std::size_t kMostNodes = 1'000'000;
 
+// What may be done for one instance, by the bytes of the matrix and of all templates. Loops that
+// make nothing, fragments that include each other twice, and texts that double end here.
+struct ExpandLimits {
+  explicit ExpandLimits(std::size_t input_bytes)
+      : steps(3'000'000 + 10 * input_bytes), bytes(32'000'000 + 100 * input_bytes) {}
+  std::size_t steps;  // rounds of loops, and what stands in them
+  std::size_t bytes;  // of texts and lists that expressions compute
+};
+
 class Expander {
  public:
-  Expander(const SourceManager& sources, Arena& arena, Diagnostics& diagnostics)
-      : sources_(sources), arena_(arena), diagnostics_(diagnostics) {}
+  Expander(const SourceManager& sources, ExpandLimits limits, Arena& arena,
+           Diagnostics& diagnostics)
+      : sources_(sources), limits_(limits), arena_(arena), diagnostics_(diagnostics) {}
 
   // The node, or a null node after a report.
   const Node* ExpandValue(const Value& value, const Scope* scope);
@@ -83,13 +93,21 @@ class Expander {
   std::optional<std::string_view> JoinPieces(const Value& value, const Scope* scope);
   SourceRange PlaceOf(const Code& code) const;
   bool Spend(const Value& value, const Scope* scope);
+  // One more step; false: there were too many.
+  bool Step() { return ++steps_ <= limits_.steps && !stopped_; }
+  void StopAt(SourceRange where, const Scope* scope);
+  void Stop(SourceRange where, const Scope* scope, std::string message, std::string note);
   // Null when the same was reported for another instance, which counts this one.
   std::optional<Diagnostic> Begin(std::string_view code, SourceRange where, const Scope* scope);
 
   const SourceManager& sources_;
+  ExpandLimits limits_;
   Arena& arena_;
   Diagnostics& diagnostics_;
   std::size_t nodes_ = 0;
+  std::size_t steps_ = 0;
+  std::size_t bytes_ = 0;
+  bool stopped_ = false;  // past a limit
   bool failed_ = false;
   // Reused from one scalar or collection to the next, so that they cost no allocation each.
   std::string joined_;
@@ -104,6 +122,7 @@ void Expander::ForEach(const Loop& loop, BindingKind kind, const Scope* scope, c
   if (list->is_sequence()) {
     std::size_t index = 0;
     for (const Node* item : list->items) {
+      if (!Step()) return StopAt(PlaceOf(*loop.list), scope);
       const Scope* inner = scope;
       if (two) inner = Bind(inner, loop.name, MakeNumber(arena_, static_cast<double>(index)), kind);
       ++index;
@@ -113,6 +132,7 @@ void Expander::ForEach(const Loop& loop, BindingKind kind, const Scope* scope, c
   }
   if (list->is_mapping() && two) {
     for (const Entry& entry : list->entries) {
+      if (!Step()) return StopAt(PlaceOf(*loop.list), scope);
       const Scope* inner = Bind(scope, loop.name, entry.key, kind);
       round(Bind(inner, loop.second, entry.value, kind));
     }

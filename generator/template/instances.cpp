@@ -11,6 +11,7 @@
 namespace wheelwright {
 
 using template_tree::Expander;
+using template_tree::ExpandLimits;
 using template_tree::File;
 
 namespace {
@@ -20,15 +21,14 @@ class InstanceLister {
  public:
   InstanceLister(const Scope* matrix, const SourceManager& sources, Arena& arena,
                  Diagnostics& diagnostics)
-      : matrix_(matrix),
-        arena_(arena),
-        diagnostics_(diagnostics),
-        expander_(sources, arena, diagnostics) {}
+      : matrix_(matrix), sources_(sources), arena_(arena), diagnostics_(diagnostics) {}
 
   void List(const File& file) {
     const std::size_t before = instances_.size();
     const std::size_t errors = diagnostics_.errors();
     rounds_ = 0;
+    Expander expander(sources_, ExpandLimits(file.input_bytes), arena_, diagnostics_);
+    expander_ = &expander;
     Round(file, 0, matrix_);
     if (instances_.size() > before || diagnostics_.errors() > errors) return;
     Diagnostic diagnostic;
@@ -44,20 +44,20 @@ class InstanceLister {
  private:
   void Round(const File& file, std::size_t depth, const Scope* scope) {
     if (depth < file.loops.size()) {
-      expander_.ForEach(file.loops[depth], BindingKind::kInstance, scope,
-                        [&](const Scope* inner) { Round(file, depth + 1, inner); });
+      expander_->ForEach(file.loops[depth], BindingKind::kInstance, scope,
+                         [&](const Scope* inner) { Round(file, depth + 1, inner); });
       return;
     }
     ++rounds_;
     if (file.condition != nullptr) {
-      const Node* condition = expander_.Evaluate(*file.condition, scope);
+      const Node* condition = expander_->Evaluate(*file.condition, scope);
       if (condition == nullptr || !IsTruthy(*condition)) return;
     }
     for (const template_tree::Argument& let : file.lets) {
-      scope = expander_.Bind(scope, let.name, expander_.ExpandBinding(*let.value, scope),
-                             BindingKind::kLet);
+      scope = expander_->Bind(scope, let.name, expander_->ExpandBinding(*let.value, scope),
+                              BindingKind::kLet);
     }
-    if (const auto name = expander_.ExpandText(*file.file_name, scope)) {
+    if (const auto name = expander_->ExpandText(*file.file_name, scope)) {
       Add(file, scope, std::string(*name));
     }
   }
@@ -92,9 +92,10 @@ class InstanceLister {
   }
 
   const Scope* matrix_;
+  const SourceManager& sources_;
   Arena& arena_;
   Diagnostics& diagnostics_;
-  Expander expander_;
+  Expander* expander_ = nullptr;  // of the template in work
   std::map<std::string, const Node*> names_;
   std::vector<Instance> instances_;
   std::size_t rounds_ = 0;  // of the template in work
@@ -112,7 +113,7 @@ std::vector<Instance> ListInstances(const TemplateSet& set, const Scope* matrix,
 
 Expanded Expand(const Instance& instance, const SourceManager& sources, Arena& arena,
                 Diagnostics& diagnostics) {
-  Expander expander(sources, arena, diagnostics);
+  Expander expander(sources, ExpandLimits(instance.source->input_bytes), arena, diagnostics);
   const Node* root = expander.ExpandValue(instance.source->body, instance.scope);
   if (expander.failed()) return {};
   return {root, instance.source->comments_end};

@@ -69,6 +69,12 @@ class SetReader {
                          return inclusion.fragment->callable;
                        });
     }
+    // The matrix was read before, so its files come first.
+    FileId last = 0;
+    for (const File* file : all_) last = std::max(last, file->id);
+    std::size_t bytes = 0;
+    for (FileId id = 0; id <= last; ++id) bytes += sources_.Text(id).size();
+    for (File* file : all_) file->input_bytes = bytes;
     std::ranges::copy_if(all_, std::back_inserter(set_.templates_),
                          [](const File* file) { return !file->fragment; });
     return std::move(set_);

@@ -127,6 +127,8 @@ struct File {
   std::vector<Inclusion> inclusions;
 
   Value body;
+
+  std::size_t input_bytes = 0;  // of the matrix and of all templates
 };
 
 }  // namespace wheelwright::template_tree
