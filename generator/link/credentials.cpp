@@ -27,6 +27,23 @@ bool TakesRole(std::string_view name) {
                              [&](std::string_view one) { return EqualsIgnoringCase(name, one); });
 }
 
+bool MayAssumeRole(const Workflow& workflow, const Job& job) {
+  const auto takes = [](const Field& table) {
+    return table.value != nullptr && table.value->is_mapping() &&
+           std::ranges::any_of(table.value->entries,
+                               [](const Entry& entry) { return TakesRole(entry.key->text); });
+  };
+  const Field& block = job.permissions ? job.permissions : workflow.permissions;
+  if (block && (block.value->text == "write-all" ||
+                FindText(block.value, "id-token") == std::string_view("write"))) {
+    return true;
+  }
+  return takes(job.env) || takes(workflow.env) ||
+         std::ranges::any_of(job.steps, [&](const WorkflowStep& step) {
+           return takes(step.with) || takes(step.env);
+         });
+}
+
 void FindComputedRoles(std::string_view script, std::vector<ComputedRole>& roles) {
   for (std::size_t at = 0; at < script.size(); ++at) {
     if ((script[at] | 0x20) != 'r') continue;  // all of them begin with it

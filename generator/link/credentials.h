@@ -6,11 +6,17 @@
 #include <string_view>
 #include <vector>
 
+#include "generator/workflow/model.h"
+
 namespace wheelwright {
 
 // Whether an input of an action or a variable of the environment is the role to be assumed:
 // `role-to-assume` and its relatives, AWS_ROLE_ARN, which the SDKs read.
 bool TakesRole(std::string_view name);
+
+// Whether a job can become somebody at a cloud: it may ask GitHub for an identity token, or takes a
+// role.
+bool MayAssumeRole(const Workflow& workflow, const Job& job);
 
 // A role that a script computes: `--role-arn "$ROLE"`, `AWS_ROLE_ARN=$(cat role)`.
 struct ComputedRole {

@@ -54,6 +54,7 @@ FileUsage LinkFile(const WorkflowFile& file, const LinkContext& context, Diagnos
       FindTouches(workflow, *context.domains, context.sources, *usage.own);
   }
   CheckTrust(linking);
+  CheckTrustedJobs(linking);
   CheckPins(linking);
   CheckHygiene(linking);
   CheckUntrustedCode(linking);

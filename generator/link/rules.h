@@ -56,6 +56,8 @@ void CheckPaths(const WorkflowInterface& interface, std::span<const Touch> touch
 // What runs reach that steps start.
 void CheckStartedRuns(std::span<const FileUsage> files, const LinkContext& context,
                       Diagnostics& diagnostics);
+// On which machines and in which environments jobs have a domain's credentials.
+void CheckTrustedJobs(const Linking& linking);
 void CheckPins(const Linking& linking);
 void CheckHygiene(const Linking& linking);
 void CheckUntrustedCode(const Linking& linking);

@@ -11,6 +11,7 @@
 #include "generator/expression/values.h"
 #include "generator/link/credentials.h"
 #include "generator/link/references.h"
+#include "generator/link/trusted_jobs.h"
 #include "generator/workflow/report.h"
 
 namespace wheelwright {
@@ -84,6 +85,7 @@ class TouchFinder {
     }
     if (job.env) VisitRoles(job.env.value, when);
     if (job.environment && domains_.has_environments()) VisitEnvironment(job, when);
+    if (job.runs_on && domains_.has_guarded_runners()) VisitRunner(*job.runs_on.value, when);
     if (job.is_call()) AddCall(job, when);
     job_ = nullptr;
   }
@@ -184,6 +186,13 @@ class TouchFinder {
     const Node* value = job.environment.value;
     if (value->is_mapping()) value = wheelwright::Find(value, "name");
     if (value != nullptr && value->is_scalar()) VisitChoice(*value, MarkKind::kEnvironment, when);
+  }
+
+  // A label, a list of them, or `group` and `labels`.
+  void VisitRunner(const Node& value, const Condition& when) {
+    if (value.is_scalar()) return VisitChoice(value, MarkKind::kRunner, when);
+    for (const Node* item : value.items) VisitRunner(*item, when);
+    for (const Entry& entry : value.entries) VisitRunner(*entry.value, when);
   }
 
   // The value of what takes a role, whoever makes it. Roles that are written out were found before.
@@ -312,6 +321,7 @@ void FindTouches(const Workflow& workflow, const TrustDomains& domains,
                  const SourceManager& sources, WorkflowInterface& interface) {
   if (domains.marks().empty()) return;
   TouchFinder(workflow, domains, sources, interface).Run();
+  FindTrustedJobs(workflow, domains, interface);
 }
 
 }  // namespace wheelwright

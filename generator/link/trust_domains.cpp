@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "generator/link/references.h"
 #include "generator/link/trust.h"
@@ -24,14 +26,42 @@ TrustDomains::TrustDomains(const Matrix& matrix) {
     }
     AddMarks(MarkKind::kRole, wheelwright::Find(row.value, "roles"));
     AddMarks(MarkKind::kBucket, wheelwright::Find(row.value, "buckets"));
-    AddMarks(MarkKind::kEnvironment, wheelwright::Find(row.value, "environments"));
+    const Node* environments = wheelwright::Find(row.value, "environments");
+    for (const Node* one : environments->items) domain.environments.push_back(one->text);
+    AddMarks(MarkKind::kEnvironment, environments);
+  }
+  if (matrix.runners != nullptr) AddRunners(matrix.runners);
+}
+
+// Of runners that anybody may use, no mark is needed.
+void TrustDomains::AddRunners(const Node* table) {
+  for (const Entry& row : table->entries) {
+    has_runners_ = true;
+    Mark mark{
+        .kind = MarkKind::kRunner, .text = row.key->text, .domain = domains_.size(), .others = {}};
+    std::set<std::string_view> events;
+    for (const Node* name : wheelwright::Find(row.value, "domains")->items) {
+      const auto at = std::ranges::find(domains_, name->text, &Domain::name);
+      if (at == domains_.end()) continue;  // reported by the matrix
+      at->runners.push_back(row.key->text);
+      events.insert(at->triggers.begin(), at->triggers.end());
+      const auto domain = static_cast<std::size_t>(at - domains_.begin());
+      mark.domain == domains_.size() ? void(mark.domain = domain) : mark.others.push_back(domain);
+    }
+    const bool guarded = std::ranges::any_of(domains_, [&](const Domain& domain) {
+      return std::ranges::any_of(domain.triggers,
+                                 [&](std::string_view event) { return !events.contains(event); });
+    });
+    if (!guarded || mark.domain == domains_.size()) continue;
+    has_guarded_runners_ = true;
+    marks_.push_back(std::move(mark));
   }
 }
 
 void TrustDomains::AddMarks(MarkKind kind, const Node* texts) {
   for (const Node* text : texts->items) {
     const auto mark = static_cast<std::uint32_t>(marks_.size());
-    marks_.push_back({kind, text->text, domains_.size() - 1});
+    marks_.push_back({kind, text->text, domains_.size() - 1, {}});
     if (kind == MarkKind::kEnvironment) {
       has_environments_ = true;
       continue;

@@ -18,6 +18,8 @@ std::string_view NameOf(MarkKind kind) {
       return "role";
     case MarkKind::kBucket:
       return "bucket";
+    case MarkKind::kRunner:
+      return "runner";
     case MarkKind::kEnvironment:
       break;
   }
@@ -66,8 +68,12 @@ class TrustRule {
 
  private:
   bool IsAllowed(std::string_view event, std::uint32_t mark) const {
-    const auto& triggers = domains_.DomainOf(mark).triggers;
-    return std::ranges::find(triggers, event) != triggers.end();
+    const auto allows = [&](std::size_t domain) {
+      const auto& triggers = domains_.domains()[domain].triggers;
+      return std::ranges::find(triggers, event) != triggers.end();
+    };
+    const TrustDomains::Mark& one = domains_.marks()[mark];
+    return allows(one.domain) || std::ranges::any_of(one.others, allows);
   }
 
   static bool SamePlace(const Breach& a, const Breach& b) {

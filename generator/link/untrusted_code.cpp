@@ -103,28 +103,11 @@ bool MayWrite(const Linking& linking, const Job& job) {
   return static_cast<bool>(job.environment);
 }
 
-bool MayBeSomebody(const Linking& linking, const Job& job) {
-  const auto takes = [](const Field& table) {
-    return table.value != nullptr && table.value->is_mapping() &&
-           std::ranges::any_of(table.value->entries,
-                               [](const Entry& entry) { return TakesRole(entry.key->text); });
-  };
-  const Field& block = job.permissions ? job.permissions : linking.workflow.permissions;
-  if (block && (block.value->text == "write-all" ||
-                FindText(block.value, "id-token") == std::string_view("write"))) {
-    return true;
-  }
-  return takes(job.env) || takes(linking.workflow.env) ||
-         std::ranges::any_of(job.steps, [&](const WorkflowStep& step) {
-           return takes(step.with) || takes(step.env);
-         });
-}
-
 class JobCheck {
  public:
   JobCheck(const Linking& linking, const Job& job, const Event* strangers)
       : linking_(linking), job_(job), strangers_(strangers) {
-    somebody_ = MayBeSomebody(linking, job);
+    somebody_ = MayAssumeRole(linking.workflow, job);
     privileged_ = strangers != nullptr || somebody_ || MayWrite(linking, job);
   }
 

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <string>
 #include <string_view>
 
+#include "base/text.h"
 #include "generator/matrix/load.h"
 
 namespace wheelwright {
@@ -90,6 +92,39 @@ void CheckReleaseType(const Matrix& matrix, const Entry& type, Diagnostics& diag
   }
 }
 
+void CheckRunner(const Entry& runner, Diagnostics& diagnostics) {
+  const Node* ephemeral = Find(runner.value, "ephemeral");
+  const Node* domains = Find(runner.value, "domains");
+  if (domains == nullptr || domains->items.size() < 2) return;
+  if (ephemeral != nullptr && ephemeral->text == "true") return;
+  const Node* lower = domains->items[0];
+  const Node* higher = domains->items[1];
+  diagnostics.Report(
+      {.code = "shared-runner",
+       .message = fmt::format("the domains '{}' and '{}' share the runner '{}', which is not said "
+                              "to be ephemeral",
+                              lower->text, higher->text, runner.key->text),
+       .where = higher->where,
+       .hint = "take it out of one of them",
+       .related = {{runner.key->where, "the runner"}},
+       .notes = {"what a job leaves on such a machine is there for the next: `ephemeral: true` if "
+                 "each gets a machine of its own"}});
+}
+
+// GitHub compares labels ignoring case.
+void CheckLabels(const Matrix& matrix, Diagnostics& diagnostics) {
+  std::map<std::string, SourceRange> seen;
+  for (const Entry& runner : matrix.runners->entries) {
+    const auto [first, is_new] = seen.emplace(ToLower(runner.key->text), runner.key->where);
+    if (is_new) continue;
+    diagnostics.Report({.code = "shared-runner",
+                        .message = fmt::format("the runner '{}' has two rows", runner.key->text),
+                        .where = runner.key->where,
+                        .related = {{first->second, "first here"}},
+                        .notes = {"GitHub does not tell labels apart by the case of letters"}});
+  }
+}
+
 }  // namespace
 
 void CheckDomains(const Matrix& matrix, Diagnostics& diagnostics) {
@@ -98,6 +133,8 @@ void CheckDomains(const Matrix& matrix, Diagnostics& diagnostics) {
   for (const Entry& type : matrix.release_types->entries) {
     CheckReleaseType(matrix, type, diagnostics);
   }
+  for (const Entry& runner : matrix.runners->entries) CheckRunner(runner, diagnostics);
+  CheckLabels(matrix, diagnostics);
 }
 
 }  // namespace wheelwright

@@ -40,6 +40,7 @@ constexpr std::array kTables{
     std::pair{std::string_view("hip_known_failures"), &Matrix::hip_known_failures},
     std::pair{std::string_view("release_types"), &Matrix::release_types},
     std::pair{std::string_view("domains"), &Matrix::domains},
+    std::pair{std::string_view("runners"), &Matrix::runners},
     std::pair{std::string_view("promotion"), &Matrix::promotion},
     std::pair{std::string_view("artifact_buckets"), &Matrix::artifact_buckets},
     std::pair{std::string_view("actions"), &Matrix::actions},

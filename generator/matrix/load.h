@@ -45,6 +45,7 @@ struct Matrix {
   const Node* hip_known_failures = nullptr;
   const Node* release_types = nullptr;
   const Node* domains = nullptr;
+  const Node* runners = nullptr;
   const Node* promotion = nullptr;
   const Node* artifact_buckets = nullptr;
   const Node* actions = nullptr;

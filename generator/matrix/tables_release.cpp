@@ -47,9 +47,21 @@ FileSchema Release() {
       {"region", Of(kRegion), "null", "The region of its buckets, where templates need to know it",
        "us-east-2"},
       {"environments", ListOf(Text()), "[]",
-       "The deployment environments of GitHub that belong to it", "[prerelease]"},
+       "The deployment environments of GitHub that belong to it; if there are any, each job that "
+       "has one of its roles is in one",
+       "[prerelease]"},
       {"triggers", ListOf(EventWord()), kRequired, "The events that may reach it",
        "[workflow_dispatch]"},
+  };
+  std::vector<Column> runner{
+      {"domains", ListOf(NameOf(kDomains)), kRequired,
+       "The domains whose credentials it may hold, and for which it may make what is published",
+       "[ci, nightly]"},
+      {"ephemeral", Boolean(), "false",
+       "Each job gets a machine of its own, which is thrown away behind it; without this a runner "
+       "belongs to one domain",
+       "true"},
+      {"why", Text(), kRequired, "What makes it so", "GitHub makes a virtual machine for each job"},
   };
   std::vector<Column> promotion_case{
       {"branch", OneOrMore(Of(kGlob)), "null", "The branch of the run", "release/therock-*"},
@@ -92,6 +104,10 @@ FileSchema Release() {
                 "{}", "The kinds of release, by name", ""},
                {"domains", MapOf(Of(kKey), Row("a trust domain", std::move(domain))), "{}",
                 "Who may touch what, from the least trusted to the most", ""},
+               {"runners", MapOf(Of(kRunnerLabel), Row("a runner", std::move(runner))), "{}",
+                "The machines of trust domains, by label; any other machine runs anybody's code, "
+                "and no job that has a domain's role. Without a row, no runner is checked",
+                ""},
                {"promotion", ListOf(Row("a promotion rule", std::move(promotion))), "[]",
                 "Whether staged wheels are released; the first row that fits decides", ""},
                {"artifact_buckets",

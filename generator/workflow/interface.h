@@ -84,8 +84,9 @@ struct WorkflowInterface {
   // finished) in the workflows called by it.
   std::vector<Touch> touches;
   std::vector<CallsOf> callees;
-  std::size_t jobs = 0;         // in this file; a matrix counts as one
-  std::size_t needs_edges = 0;  // in this file
+  std::vector<TrustedJob> trusted_jobs;  // of this file alone
+  std::size_t jobs = 0;                  // in this file; a matrix counts as one
+  std::size_t needs_edges = 0;           // in this file
 
   // Filled in by InterfaceSet::Finish().
   std::size_t levels = 1;          // this file and the longest chain of calls below it

@@ -30,6 +30,15 @@ bool Fulfils(std::string_view text, const WorkflowInterface::Input* input,
 
 }  // namespace
 
+PossibleValue DefaultOf(const WorkflowInterface& callee, std::string_view input) {
+  PossibleValue value{.kind = PossibleValue::Kind::kLiteral, .when = {}, .text = {}};
+  if (const WorkflowInterface::Input* declared = callee.FindInput(input)) {
+    value.text = declared->default_text;
+  }
+  if (value.text.find("${{") != std::string::npos) value.kind = PossibleValue::Kind::kUnknown;
+  return value;
+}
+
 bool MayHold(const Condition& condition, std::string_view event,
              const WorkflowInterface& workflow) {
   switch (condition.kind) {
@@ -91,6 +100,19 @@ void CallsOf::Give(std::string_view name, const std::vector<PossibleValue>& valu
 
 void CallsOf::GiveAnything(std::string_view name) {
   Add(Next(name), PossibleValue::Kind::kUnknown, calls_.back().when, {});
+}
+
+std::vector<PossibleValue> CallsOf::ValuesOf(std::string_view name,
+                                             const WorkflowInterface& callee) const {
+  std::vector<PossibleValue> values;
+  const auto input = std::ranges::find_if(
+      inputs_, [&](const Input& one) { return EqualsIgnoringCase(one.name, name); });
+  if (input != inputs_.end()) {
+    for (const Given& given : input->given) values.push_back(given.value);
+    if (input->missing.empty() && input->calls == calls_.size()) return values;
+  }
+  values.push_back(DefaultOf(callee, name));
+  return values;
 }
 
 CallsOf::Input& CallsOf::Next(std::string_view name) {

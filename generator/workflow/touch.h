@@ -32,6 +32,18 @@ struct Touch {
   std::vector<Hop> calls;
 };
 
+// A job that has credentials, or makes what one that has them takes over: on whose machine it runs
+// matters.
+struct TrustedJob {
+  std::string path;   // "upload.yml job 'upload'"
+  SourceRange where;  // of `runs-on`, or of the job
+  // The labels of its runner, each with all that it may be: literals, inputs of the workflow,
+  // anything.
+  std::vector<std::vector<PossibleValue>> labels;
+  std::vector<PossibleValue> environment;  // empty: it names none
+  bool has_credentials = true;
+};
+
 // Whether a run of this workflow that the event starts may fulfil the condition. Inputs are empty
 // for all events but workflow_dispatch, which may give any of a choice's options, and anything to
 // other inputs.
@@ -39,6 +51,9 @@ bool MayHold(const Condition& condition, std::string_view event, const WorkflowI
 
 // Whether one of the touches is of that mark and holds whenever `when` does.
 bool Covers(const std::vector<Touch>& touches, std::uint32_t mark, const Condition& when);
+
+// What an input is for a call that does not give it.
+PossibleValue DefaultOf(const WorkflowInterface& callee, std::string_view input);
 
 // Adds a touch that is not covered. Keeps them sorted by mark and condition.
 void AddTouch(std::vector<Touch>& touches, Touch touch);
@@ -52,6 +67,9 @@ class CallsOf {
       : callee_(callee), event_(event) {}
 
   const std::string& callee() const { return callee_; }
+  // All that the calls give to an input, and its default where one does not give it.
+  std::vector<PossibleValue> ValuesOf(std::string_view input,
+                                      const WorkflowInterface& callee) const;
 
   // The next call, made where the condition holds. What follows adds its inputs.
   void Begin(std::string_view job, SourceRange uses, Condition when);

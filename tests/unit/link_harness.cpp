@@ -44,7 +44,9 @@ LinkedSet LinkTexts(std::initializer_list<LinkedFile> files, const LinkRules& ru
   if (!domains.empty()) {
     const FileId id = sources.Add("matrix/release.yml", std::string(domains));
     Matrix matrix;
-    matrix.domains = Find(ReadYaml(sources, id, arena, diagnostics).root, "domains");
+    const Node* root = ReadYaml(sources, id, arena, diagnostics).root;
+    matrix.domains = Find(root, "domains");
+    matrix.runners = Find(root, "runners");
     trust = TrustDomains(matrix);
   }
   std::deque<Workflow> workflows;

@@ -74,5 +74,41 @@ error[domain-overlap]: the bucket 'shared' is in two domains: 'one' and 'two'
 )");
 }
 
+TEST_CASE("two domains share no runner but one that is new for each job", "[matrix]") {
+  ComboMatrix m;
+  m.Replace("release", "promotion:\n",
+            "  low: { doc: x, roles: [], buckets: [low], triggers: [push] }\n"
+            "runners:\n"
+            "  fresh: { domains: [low, dev], ephemeral: true, why: x }\n"
+            "  own: { domains: [dev], why: x }\n"
+            "  old: { domains: [low, dev], why: x }\n"
+            "  OWN: { domains: [low], why: x }\n"
+            "promotion:\n");
+  CHECK(
+      m.Errors() ==
+      R"(error[shared-runner]: the domains 'low' and 'dev' share the runner 'old', which is not said to be ephemeral
+   --> matrix/release.yml:22:25
+    |
+ 22 |   old: { domains: [low, dev], why: x }
+    |                         ^^^ take it out of one of them
+   ::: matrix/release.yml:22:3
+    |
+ 22 |   old: { domains: [low, dev], why: x }
+    |   ^^^ the runner
+    = what a job leaves on such a machine is there for the next: `ephemeral: true` if each gets a machine of its own
+
+error[shared-runner]: the runner 'OWN' has two rows
+   --> matrix/release.yml:23:3
+    |
+ 23 |   OWN: { domains: [low], why: x }
+    |   ^^^
+   ::: matrix/release.yml:21:3
+    |
+ 21 |   own: { domains: [dev], why: x }
+    |   ^^^ first here
+    = GitHub does not tell labels apart by the case of letters
+)");
+}
+
 }  // namespace
 }  // namespace wheelwright
