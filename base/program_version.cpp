@@ -1,5 +1,7 @@
 #include "base/program_version.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cstddef>
 #include <utility>
@@ -48,6 +50,27 @@ std::optional<VersionRange> VersionRange::Read(std::string_view text) {
     range.bounds_.push_back(*bound);
   }
   return range;
+}
+
+std::string VersionRange::SeriesOf(const ProgramVersion& version) {
+  const auto [major, minor, patch] = version.numbers;
+  return fmt::format(">={0}.{1},<{0}.{2}", major, minor, minor + 1);
+}
+
+std::string_view Lies(VersionRange::Side side) {
+  switch (side) {
+    case VersionRange::Side::kOlder:
+      return "which is older";
+    case VersionRange::Side::kNewer:
+      return "which is newer";
+    case VersionRange::Side::kWithin:
+      break;
+  }
+  return {};
+}
+
+std::string InstallNote(std::string_view range) {
+  return fmt::format("install one that fits: pip install 'wheelwright-actions{}'", range);
 }
 
 VersionRange::Side VersionRange::SideOf(const ProgramVersion& version) const {

@@ -30,6 +30,8 @@ class VersionRange {
  public:
   // Nothing when the text is no such range.
   static std::optional<VersionRange> Read(std::string_view text);
+  // Those that share the first two numbers: ">=1.2,<1.3". They take the same matrix and plan.
+  static std::string SeriesOf(const ProgramVersion& version);
 
   // How a version lies to the range.
   enum class Side : std::uint8_t { kOlder, kWithin, kNewer };
@@ -43,5 +45,11 @@ class VersionRange {
   };
   std::vector<Bound> bounds_;
 };
+
+// "which is older" or "which is newer" than a range; "" within it.
+std::string_view Lies(VersionRange::Side side);
+
+// What to install in its place: "install one that fits: pip install 'wheelwright-actions>=1.2'".
+std::string InstallNote(std::string_view range);
 
 }  // namespace wheelwright

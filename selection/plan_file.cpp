@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <span>
 
+#include "base/program_version.h"
 #include "base/text.h"
 #include "selection/json_cursor.h"
 
@@ -70,7 +73,10 @@ class PlanReader {
   explicit PlanReader(const JsonCursor& root) : root_(root) {}
 
   PlanFile Read() {
-    plan_.repository = root_.At("settings").At("repository").Text();
+    const JsonCursor settings = root_.At("settings");
+    plan_.repository = settings.At("repository").Text();
+    const JsonCursor release = settings.At("wheelrun");
+    if (!release.is_null()) plan_.wheelrun = release.At("version").Text();
     root_.At("platforms").EachMember([&](const std::string& name, const JsonCursor& json) {
       ReadPlatform(name, json);
     });
@@ -223,6 +229,37 @@ class PlanReader {
   PlanFile plan_;
 };
 
+// The text at a path of keys, or "".
+std::string TextAt(const nlohmann::ordered_json& json, std::span<const std::string_view> path) {
+  const nlohmann::ordered_json* at = &json;
+  for (const std::string_view key : path) {
+    if (!at->is_object() || !at->contains(key)) return {};
+    at = &(*at)[key];
+  }
+  return at->is_string() ? at->get<std::string>() : std::string();
+}
+
+// Reports a plan that is not written for this version.
+bool IsForThisVersion(const nlohmann::ordered_json& json, std::string_view name,
+                      Diagnostics& diagnostics) {
+  std::string text = TextAt(json, std::array<std::string_view, 2>{"settings", "wheelwright"});
+  if (text.empty()) {
+    const auto pinned = ReadProgramVersion(
+        TextAt(json, std::array<std::string_view, 3>{"settings", "wheelrun", "version"}));
+    if (pinned) text = VersionRange::SeriesOf(*pinned);
+  }
+  const std::optional<VersionRange> range = VersionRange::Read(text);
+  const std::optional<ProgramVersion> own = ReadProgramVersion(OwnVersion());
+  if (!range || !own) return true;
+  const VersionRange::Side side = range->SideOf(*own);
+  if (side == VersionRange::Side::kWithin) return true;
+  diagnostics.Report({.code = "version-skew",
+                      .message = fmt::format("{} is written for wheelwright {}, and this is {}, {}",
+                                             name, text, OwnVersion(), Lies(side)),
+                      .notes = {InstallNote(text)}});
+  return false;
+}
+
 }  // namespace
 
 bool HasText(const Texts& texts, std::string_view text) {
@@ -296,6 +333,7 @@ std::optional<PlanFile> ReadPlanFile(std::string_view text, std::string_view nam
                         .notes = {"`wheelwright generate` writes it from matrix/"}});
     return std::nullopt;
   }
+  if (!IsForThisVersion(json, name, diagnostics)) return std::nullopt;
   const JsonCursor root(json, name, diagnostics);
   // Before all else: a plan of another layout lacks this and that, which would tell nobody
   // anything.

@@ -170,6 +170,7 @@ struct PlannedSet {
 
 struct PlanFile {
   std::string repository;  // where the workflows run: "ROCm/TheRock"
+  std::string wheelrun;    // the release that jobs run: "1.2.3"; "": none is pinned
   std::vector<PlatformRow> platforms;
   Texts tiers;
   std::vector<FamilyRow> families;
@@ -195,8 +196,10 @@ struct PlanFile {
 };
 
 // Reads the text of a plan. `name` is how messages call the file. Reports a text that is no JSON,
-// that has another layout than this program knows, or in which something is missing or of another
-// type; returns nothing then. Keys that it does not know are none of its business.
+// that is written for other versions of the programs (`settings.wheelwright`; where that is null,
+// for the series of a pinned release), that has another layout than this program knows, or in which
+// something is missing or of another type; returns nothing then. Keys that it does not know are
+// none of its business.
 std::optional<PlanFile> ReadPlanFile(std::string_view text, std::string_view name,
                                      Diagnostics& diagnostics);
 

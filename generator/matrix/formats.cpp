@@ -66,6 +66,8 @@ const Format kPythonVersion{
     "a Python version", "^[1-9]\\.(0|[1-9][0-9]*)t?$", "\"3.12\"",
     "major.minor, with a t behind it for the free-threaded build, in quotes"};
 const Format kRegion{"a region", "^[a-z]{2}(-[a-z]+)+-[0-9]$", "us-east-2", "an AWS region"};
+const Format kReleaseVersion{"a release", "^[0-9]{1,6}\\.[0-9]{1,6}\\.[0-9]{1,6}$", "1.2.3",
+                             "three numbers; a tag has a v before them, the release has none"};
 const Format kRepository{"a repository", "^[A-Za-z0-9-]+/[A-Za-z0-9._-]+$", "ROCm/TheRock",
                          "owner/name"};
 const Format kRole{"a role", "^arn:aws:iam::[0-9]{12}:role/[A-Za-z0-9+=,.@_/-]+$",
@@ -82,6 +84,10 @@ const Format kTorchVersion{"a PyTorch version", "^[1-9][0-9]*\\.[0-9]+$", "\"2.1
                            "major.minor, in quotes"};
 const Format kUrl{"a URL", "^https://[^\\s/]+(/[^\\s/]+)*$", "https://rocm.nightlies.amd.com/v2",
                   "with https:// and without a slash at its end"};
+#define BOUND "(==|[<>]=?) ?[0-9]{1,6}(\\.[0-9]{1,6}){0,2}"
+const Format kVersionRange{"a range of versions", "^" BOUND "(, ?" BOUND ")*$", ">=1.2,<1.3",
+                           "bounds with commas between them, each ==, >=, <=, > or < and up to "
+                           "three numbers"};
 const Format kWorkflowPath{
     "a workflow",
     "^(\\./\\.github/workflows/[A-Za-z0-9._-]+\\.ya?ml|[A-Za-z0-9-]+/[A-Za-z0-9._-]+/"
@@ -89,6 +95,7 @@ const Format kWorkflowPath{
     "./.github/workflows/test_artifacts.yml",
     "./.github/workflows/FILE, or owner/name/.github/workflows/FILE@ref"};
 
+#undef BOUND
 #undef PATH_PART
 #undef CRON_FIELD
 #undef CRON_PART

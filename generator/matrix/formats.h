@@ -24,6 +24,7 @@ extern const Format kKeyPrefix;
 extern const Format kName;
 extern const Format kPythonVersion;
 extern const Format kRegion;
+extern const Format kReleaseVersion;
 extern const Format kRepository;
 extern const Format kRole;
 extern const Format kRunnerLabel;
@@ -32,6 +33,7 @@ extern const Format kTimestamp;
 extern const Format kToolVersion;
 extern const Format kTorchVersion;
 extern const Format kUrl;
+extern const Format kVersionRange;
 extern const Format kWorkflowPath;
 
 // Whether `text` has the shape. Texts of more than 1000 bytes have none.

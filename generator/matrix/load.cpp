@@ -12,6 +12,7 @@
 #include "generator/matrix/settings_checks.h"
 #include "generator/matrix/skip_checks.h"
 #include "generator/matrix/validate.h"
+#include "generator/matrix/version_checks.h"
 #include "generator/yaml/read.h"
 
 namespace wheelwright {
@@ -78,6 +79,18 @@ void ReportMissingFile(const FileSchema& schema, const std::string& folder,
   diagnostics.Report(std::move(report));
 }
 
+// The file of the settings, or null.
+const Node* SettingsIn(const std::vector<MatrixFile>& read,
+                       const std::vector<ReadResult>& results) {
+  auto result = results.begin();
+  for (const MatrixFile& file : read) {
+    if (!file.where.known()) continue;
+    if (file.schema->stem == "settings") return result->document.root;
+    ++result;
+  }
+  return nullptr;
+}
+
 // The table `limits` with its gaps filled from the built-in one.
 const Node* CompleteLimits(const Node* table, SourceManager& sources, Arena& arena,
                            Diagnostics& diagnostics) {
@@ -124,7 +137,6 @@ std::optional<Matrix> LoadMatrix(FileSystem& files, const std::string& folder,
   const std::size_t errors_before = diagnostics.errors();
   Matrix matrix;
   std::vector<MatrixFile> read;
-  ReportStrayFiles(files.List(folder), folder, diagnostics);
   for (const FileSchema& schema : MatrixFiles()) {
     MatrixFile& file = read.emplace_back();
     file.schema = &schema;
@@ -138,6 +150,8 @@ std::optional<Matrix> LoadMatrix(FileSystem& files, const std::string& folder,
     file.where = {{id, 0}, 0};
   }
   std::vector<ReadResult> results = ReadYamlFiles(sources, matrix.files, threads, arena);
+  if (!CheckMatrixVersion(SettingsIn(read, results), diagnostics)) return std::nullopt;
+  ReportStrayFiles(files.List(folder), folder, diagnostics);
   auto result = results.begin();
   for (MatrixFile& file : read) {
     if (!file.where.known()) {
@@ -171,6 +185,7 @@ std::optional<Matrix> LoadMatrix(FileSystem& files, const std::string& folder,
   matrix.limits = ReadLimits(matrix.limit_rows);
   CheckDomains(matrix, diagnostics);
   CheckSettings(matrix, diagnostics);
+  CheckPinnedVersion(matrix, diagnostics);
   CheckTestSkips(matrix, diagnostics);
   if (diagnostics.errors() > errors_before) return std::nullopt;
   return matrix;

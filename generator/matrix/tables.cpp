@@ -16,7 +16,8 @@ Type IssueLink() { return Of(kIssueLink); }
 
 FileSchema Settings() {
   std::vector<Column> wheelrun{
-      {"version", Of(kActionVersion), kRequired, "The release", "1.2.3"},
+      {"version", Of(kReleaseVersion), kRequired, "The release, within the range of `wheelwright`",
+       "1.2.3"},
       {"digests", MapOf(Word("platform", {"linux", "windows"}), Of(kDigest)), kRequired,
        "Of what jobs on each platform install: the release's archive, or what `urls` names",
        "{linux: sha256:cf4f6d9909056906e4a1c0bc4c245658a0af4c6a6174082a86adfa2d518b7aeb}"},
@@ -31,6 +32,13 @@ FileSchema Settings() {
        "3d3c42e5aac5ba805825da76410c181273ba90b1"},
   };
   std::vector<Column> columns{
+      {"wheelwright", Of(kVersionRange), "null",
+       "The versions of wheelwright and wheelrun that this matrix is written for; others refuse "
+       "it, "
+       "and the plan that is made from it. When left out, any, or those of the first two numbers "
+       "of "
+       "the release that is pinned",
+       "\">=1.2,<1.3\""},
       {"repository", Of(kRepository), "ROCm/TheRock",
        "The repository in which the generated workflows run", "ROCm/TheRock"},
       {"output", Of(kFolder), "generated-workflows",

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/program_version.h"
 #include "base/text.h"
 #include "selection/json_cursor.h"
 
@@ -82,6 +83,19 @@ std::string FindPlan(Host& host) {
     if (!folder.has_relative_path()) return {};
     prefix += "../";
   }
+}
+
+// What runs here is not always what jobs run.
+void WarnOfOtherRelease(std::string_view pinned, std::string_view path, Diagnostics& diagnostics) {
+  const auto jobs = ReadProgramVersion(pinned);
+  const auto own = ReadProgramVersion(OwnVersion());
+  if (!jobs || !own || *jobs == *own) return;
+  diagnostics.Report(
+      {.severity = Severity::kWarning,
+       .code = "version-skew",
+       .message = fmt::format("jobs of {} run wheelrun {}, and this is {}, which is {}", path,
+                              pinned, OwnVersion(), *own < *jobs ? "older" : "newer"),
+       .notes = {InstallNote(fmt::format("=={}", pinned))}});
 }
 
 }  // namespace
@@ -171,7 +185,9 @@ std::optional<Plan> ReadPlan(const Arguments& arguments, Host& host, Diagnostics
          .notes = {"`wheelwright generate` writes it beside the workflows; name it: --plan FILE"}});
     return std::nullopt;
   }
-  return ReadPlanText(*text, path, diagnostics);
+  std::optional<Plan> plan = ReadPlanText(*text, path, diagnostics);
+  if (plan) WarnOfOtherRelease(plan->selection.wheelrun, path, diagnostics);
+  return plan;
 }
 
 }  // namespace wheelwright

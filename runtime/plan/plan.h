@@ -95,7 +95,8 @@ OptionSpec PlanOption();
 
 // Reads the plan that `--plan` names, else the variable WHEELRUN_PLAN, else the first of
 // generated-workflows/plan.json and .github/workflows/plan.json in this folder or one above it.
-// Reports what is wrong with it, or that there is none; returns nothing then.
+// Reports what is wrong with it, or that there is none; returns nothing then. Warns when jobs run a
+// release of another version than this program's.
 std::optional<Plan> ReadPlan(const Arguments& arguments, Host& host, Diagnostics& diagnostics);
 
 // The same from a text. `name` is how messages call the file.

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,10 @@ TRUSTED = {
     "${{ inputs.wheelrun_sha256 || needs.wheelrun.outputs.sha256 }}",
 }
 SUM = "0123456789abcdef" * 4
+sys.path.insert(0, str(ROOT / "packaging"))
+from version import version  # noqa: E402  (beside the project of the wheel)
+
+VERSION = version()
 
 
 def jobs(found=None):
@@ -151,24 +156,24 @@ def generated(tmp_path):
 
 
 def test_a_pinned_release_is_all_that_jobs_need(generated):
-    found = generated(f"  wheelrun: {{ version: 1.2.3, digests: {{ linux: 'sha256:{SUM}', windows: 'sha256:{SUM[::-1]}' }} }}\n")
+    found = generated(f"  wheelrun: {{ version: {VERSION}, digests: {{ linux: 'sha256:{SUM}', windows: 'sha256:{SUM[::-1]}' }} }}\n")
     for name, job_id, _, step in setups(found):
         total = SUM[::-1] if on_windows(name, job_id) else SUM
-        assert step["with"] == {"version": "1.2.3", "sha256": total}, f"{name} job '{job_id}'"
+        assert step["with"] == {"version": VERSION, "sha256": total}, f"{name} job '{job_id}'"
     assert "wheelrun_sha256" not in str(found)
     assert not [name for name, job_id, job in jobs(found) if job_id == "wheelrun" or "wheelrun" in job.get("needs", [])]
 
 
 def test_a_wheel_is_pinned_by_its_address_and_windows_says_that_it_has_none(generated):
-    url = "https://index.example/wheelwright_actions-1.2.3-py3-none-manylinux2014_x86_64.manylinux_2_17_x86_64.musllinux_1_1_x86_64.whl"
-    found = generated(f"  wheelrun: {{ version: 1.2.3, digests: {{ linux: 'sha256:{SUM}' }}, urls: {{ linux: {url} }} }}\n")
+    url = "https://index.example/wheelwright_actions-0.1.0-py3-none-manylinux2014_x86_64.manylinux_2_17_x86_64.musllinux_1_1_x86_64.whl"
+    found = generated(f"  wheelrun: {{ version: {VERSION}, digests: {{ linux: 'sha256:{SUM}' }}, urls: {{ linux: {url} }} }}\n")
     for name, job_id, _, step in setups(found):
-        linux = {"version": "1.2.3", "sha256": SUM, "url": url}
-        assert step["with"] == ({"version": "1.2.3"} if on_windows(name, job_id) else linux), f"{name} job '{job_id}'"
+        linux = {"version": VERSION, "sha256": SUM, "url": url}
+        assert step["with"] == ({"version": VERSION} if on_windows(name, job_id) else linux), f"{name} job '{job_id}'"
 
 
 def test_a_release_without_a_file_for_linux_is_an_error(generated):
-    said = generated(f"  wheelrun: {{ version: 1.2.3, digests: {{ windows: 'sha256:{SUM}' }} }}\n")
+    said = generated(f"  wheelrun: {{ version: {VERSION}, digests: {{ windows: 'sha256:{SUM}' }} }}\n")
     assert "error[missing-key]: 'settings.wheelrun.digests' has no 'linux'\n" in said
 
 
@@ -192,7 +197,36 @@ def test_sources_without_a_commit_are_an_error(generated):
 
 
 def test_a_release_beside_sources_is_an_error(generated):
-    said = generated(f"  wheelrun: {{ version: 1.2.3, digests: {{ linux: 'sha256:{SUM}' }} }}\n"
+    said = generated(f"  wheelrun: {{ version: {VERSION}, digests: {{ linux: 'sha256:{SUM}' }} }}\n"
                      f"  wheelrun_source: {{ repository: ROCm/wheelwright, commit: {SUM[:40]} }}\n")
     assert "error[two-wheelruns]: jobs install a release of wheelrun, so nothing builds these sources\n" in said
     assert "matrix/settings.yml" in said and "remove one of the two" in said
+
+
+# ---- another version ------------------------------------------------------------------------
+
+
+def pin(text, **more):
+    digests = f"digests: {{ linux: 'sha256:{SUM}', windows: 'sha256:{SUM}' }}"
+    return f"  wheelrun: {{ version: {text}, {digests} }}\n"
+
+
+def series(patch):
+    return ".".join([*VERSION.split(".")[:2], str(patch)])
+
+
+def test_a_pin_of_another_version_is_told(generated, tmp_path):
+    said = generated(pin("7.0.1"))
+    assert "error[version-skew]: jobs would run wheelrun 7.0.1, for which this matrix is not written\n" in said
+    assert "{ version: 7.0.1," in said and "what it is written for" in said and f"this is {VERSION}\n" in said
+    # Of the range, and not this very version.
+    assert isinstance(generated(pin(series(99))), dict)
+    done = subprocess.run([PROGRAM, "check", "--root", tmp_path], capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert f"warning[version-skew]: jobs run wheelrun {series(99)}, and this is wheelwright {VERSION}, which is older\n" in done.stderr
+    assert f"= pin {VERSION} and its digests here, or install" in done.stderr
+
+
+def test_a_tag_is_no_release(generated):
+    said = generated(pin(f"v{VERSION}"))
+    assert f"error[bad-value]: 'v{VERSION}' is not a release\n" in said and "a tag has a v before them" in said

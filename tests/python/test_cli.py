@@ -333,6 +333,61 @@ def test_colours_of_a_terminal(generated):
     assert b"\x1b[" in printed(TERM="dumb", CLICOLOR_FORCE="1")
 
 
+# ---- versions -------------------------------------------------------------------------------
+
+
+def own_version(project):
+    return project.ok("version").split()[1]
+
+
+@pytest.mark.parametrize(("row", "lies"), [
+    (">=90.1,<90.2", "older"), ("==90", "older"), (">90", "older"), ("<0.0.1", "newer"), ("<=0.0.1, >=0", "newer")])
+def test_a_matrix_of_another_version(project, row, lies):
+    # What another version means by a row is not judged.
+    project.write("matrix/settings.yml", f'settings:\n  wheelwright: "{row}"\n  later_row: 1\n')
+    project.write("matrix/later.yml", "later: {}\n")
+    said = project.refused("check")
+    version = own_version(project)
+    assert said.startswith(f"""\
+error[version-skew]: this matrix is written for wheelwright {row}, and this is {version}, which is {lies}
+  --> matrix/settings.yml:2:16
+   |
+ 2 |   wheelwright: "{row}"
+   |                {"^" * (len(row) + 2)}
+   = install one that fits: pip install 'wheelwright-actions{row}'
+""")
+    assert ("CHANGELOG.md, and write" in said) == (lies == "newer")
+    assert said.endswith("1 error; nothing was compared\n") and not project.out.exists()
+
+
+def test_a_matrix_of_this_version(project):
+    version = own_version(project)
+    major, minor, _ = version.split(".")
+    for row in (f">={major}.{minor},<{major}.{int(minor) + 1}", f"== {version}", f"<={version}", ">=0", f"<{int(major) + 1}"):
+        project.write("matrix/settings.yml", f'settings: {{ wheelwright: "{row}" }}\n')
+        project.ok("generate")
+        assert json.loads((project.out / "plan.json").read_text())["settings"]["wheelwright"] == row
+
+
+@pytest.mark.parametrize("row", ['"0.1"', "0.1", '"~=0.1"', '">=0.1.2.3"', '">=v0.1"', '">=0.1,"', '">=0.1;<2"'])
+def test_no_range_of_versions(project, row):
+    project.write("matrix/settings.yml", f"settings: {{ wheelwright: {row} }}\n")
+    said = project.refused("check")
+    assert "a range of versions" in said and "matrix/settings.yml:1:26" in said
+
+
+PIN = "{ version: 90.1.2, digests: { linux: 'sha256:%s' } }" % ("0" * 64)
+
+
+def test_a_pin_of_another_series_where_no_range_is_written(project):
+    project.write("matrix/settings.yml", f"settings:\n  wheelrun: {PIN}\n")
+    version = own_version(project)
+    assert project.refused("check").startswith(f"""\
+error[version-skew]: jobs run wheelrun 90.1.2, and this is wheelwright {version}, which is older
+  --> matrix/settings.yml:2:24
+""")
+
+
 # ---- generate -------------------------------------------------------------------------------
 
 

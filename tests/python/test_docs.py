@@ -302,7 +302,7 @@ def test_the_settings_of_an_adopter_pin_a_release(project):
     for name, platform in (("test_rocm_wheels.yml", "linux"), ("build_windows_pytorch_wheels.yml", "windows")):
         text = (project.root / "generated-workflows" / name).read_text()
         digest = re.search(rf"{platform}: sha256:(\w+)", pinned).group(1)
-        assert f"sha256: {digest}" in text and "version: 1.2.3" in text and "from-source" not in text
+        assert f"sha256: {digest}" in text and "version: 0.1.0" in text and "from-source" not in text
 
 
 @pytest.mark.parametrize("start", ["  wheelrun:", "  wheelrun_source:"])

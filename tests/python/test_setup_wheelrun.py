@@ -317,6 +317,7 @@ def test_a_release_for_windows_is_a_zip(runner):
     "inputs, message",
     [
         ({"VERSION": "latest", "SHA256": "0" * 64}, "version must look like 1.2.3"),
+        ({"VERSION": "v1.2.3", "SHA256": "0" * 64}, "version must look like 1.2.3, without the v of a tag, not 'v1.2.3'"),
         ({"VERSION": "../1.2.3", "SHA256": "0" * 64}, "version must look like 1.2.3"),
         ({"VERSION": "1.2.3", "ARCHIVE": "x.tar.gz", "SHA256": "0" * 64}, "a version and an archive are two ways"),
         ({"FROM_SOURCE": "yes"}, "from-source must be true or false"),

@@ -8,7 +8,7 @@ import sys
 import time
 
 import pytest
-from wheelrun import PROGRAM, environment, in_job, wheelrun
+from wheelrun import PLAN, PROGRAM, environment, in_job, wheelrun
 
 NO_PLAN = (
     "error[no-plan]: neither this folder nor one above it has a plan.json\n"
@@ -180,3 +180,34 @@ def test_a_chosen_python_that_is_none(tmp_path):
         "error[no-python]: /bin/false, which WHEELRUN_PYTHON names, is no Python\n"
         "   = `wheelrun python select --version 3.12` chooses one\n"
     )
+
+
+def skewed(tmp_path, *, range=None, release=None):  # noqa: A002  (as the matrix calls it)
+    """What a command says of a plan that was made for other versions, and its status."""
+    plan = json.loads(PLAN.read_text(encoding="utf-8"))
+    plan["settings"]["wheelwright"] = range
+    plan["settings"]["wheelrun"] = release and {"version": release, "digests": {"linux": ""}, "urls": {}}
+    if range and range.startswith((">=90", "<0.0")):
+        del plan["families"]  # another version may have no such table
+    (tmp_path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
+    done = wheelrun("configure", "--event", "push", cwd=tmp_path, env={"WHEELRUN_PLAN": "plan.json"})
+    return done.status, done.stderr
+
+
+def test_a_plan_of_another_version(tmp_path):
+    own = wheelrun("version").stdout.split()[1]
+    major, minor, _ = own.split(".")
+    assert skewed(tmp_path, range=">=90.1,<90.2") == (2, (
+        f"error[version-skew]: plan.json is written for wheelwright >=90.1,<90.2, and this is {own}, which is older\n"
+        "   = install one that fits: pip install 'wheelwright-actions>=90.1,<90.2'\n"))
+    status, said = skewed(tmp_path, range="<0.0.1")
+    assert status == 2 and f"and this is {own}, which is newer\n" in said
+    # Without a range, that of the pinned release.
+    status, said = skewed(tmp_path, release="90.1.7")
+    assert status == 2 and "is written for wheelwright >=90.1,<90.2, and" in said
+    # What jobs run is another one, and takes the same plan.
+    status, said = skewed(tmp_path, range=f">={major}.{minor}", release=f"{major}.{minor}.99")
+    assert "families" not in said
+    assert f"warning[version-skew]: jobs of plan.json run wheelrun {major}.{minor}.99, and this is {own}, which is older\n" in said
+    assert "version-skew" not in skewed(tmp_path, range=f">={major}.{minor}", release=own)[1]
+    assert "version-skew" not in skewed(tmp_path)[1]

@@ -22,7 +22,7 @@ esac
 # Sets `package` to the downloaded file.
 download() {
   local url=$URL
-  [[ $VERSION =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "version must look like 1.2.3, not '$VERSION'"
+  [[ $VERSION =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "version must look like 1.2.3, without the v of a tag, not '$VERSION'"
   [[ -n $SHA256 ]] || fail "no file for $platform is pinned: put its SHA-256 into digests, under $SETTINGS"
   if [[ -z $url ]]; then
     case $platform in
@@ -115,7 +115,9 @@ done
 # A zip forgets who may run a file, when Python unpacks it.
 chmod +x "$directory"/*
 if [[ $FROM_SOURCE == false ]]; then rm "$package"; fi
-"$program" --version || fail "the wheelrun of ${package##*/} does not run here"
+said=$("$program" --version) || fail "the wheelrun of ${package##*/} does not run here"
+echo "$said"
+[[ -z $VERSION || $said == "wheelrun $VERSION" ]] || fail "${package##*/} holds $said, not $VERSION: pin what it is under $SETTINGS"
 
 # The runner for Windows reads GITHUB_PATH as Windows paths.
 if command -v cygpath >/dev/null; then directory=$(cygpath -w "$directory"); fi
