@@ -42,7 +42,7 @@ class PlatformSelector {
           }
         }
         if (selection.in.size() == before) {
-          verdict.why = fmt::format("no variant {}", fmt::join(request_.variants, ", "));
+          verdict.why = WhyNoVariant(*columns);
         }
       }
       if (selection.in.size() == before) {
@@ -99,6 +99,18 @@ class PlatformSelector {
   const VariantRow* FindVariant(const FamilyColumns& columns, std::string_view variant) const {
     const bool in = HasText(columns.variants, variant) && HasText(request_.reach.variants, variant);
     return in ? platform_.FindVariant(variant) : nullptr;
+  }
+
+  // The workflow may hold no jobs for a variant that the family has.
+  std::string WhyNoVariant(const FamilyColumns& columns) const {
+    Texts unreached;
+    for (const std::string& variant : request_.variants) {
+      const bool has = HasText(columns.variants, variant) && platform_.FindVariant(variant);
+      if (has) unreached.push_back(variant);
+    }
+    return unreached.empty() ? fmt::format("no variant {}", fmt::join(request_.variants, ", "))
+                             : fmt::format("{} has no jobs for the variant {}",
+                                           request_.reach.workflow, fmt::join(unreached, ", "));
   }
 
   SelectedFamily Make(const FamilyRow& family, const FamilyColumns& columns,

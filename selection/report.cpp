@@ -147,12 +147,26 @@ std::string Head(const Row& titles) {
   return MarkdownRow(titles) + MarkdownRow(Row(titles.size(), "---"));
 }
 
+// Of a selection without families: why each was left out, unless one reason is said for all.
+std::string WhyNone(const Selection& selection) {
+  std::string out;
+  for (const PlatformSelection& platform : selection.platforms) {
+    Sayings left_out("out");
+    for (const LeftOutFamily& family : platform.out) {
+      if (family.why == selection.build_why) return {};
+      left_out.Add(family.why, family.key);
+    }
+    out += fmt::format("\n{}\n{}", platform.title, TableOf({left_out}));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string SelectionAsText(const Selection& selection) {
   std::string out = fmt::format("{} starts {}\n", selection.event, WorkflowNames(selection));
   out += fmt::format("build: {} ({})\n", selection.build ? "yes" : "no", selection.build_why);
-  if (!selection.build) return out;
+  if (!selection.build) return out + WhyNone(selection);
   out += fmt::format("tests: {} ({})\n", selection.test_type, selection.test_type_why);
   out += TestLabels(selection, "\n");
   if (!selection.artifact_run_id.empty()) {

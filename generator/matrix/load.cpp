@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "generator/matrix/defaults.h"
 #include "generator/matrix/domain_checks.h"
+#include "generator/matrix/label_checks.h"
 #include "generator/matrix/schema.h"
 #include "generator/matrix/settings_checks.h"
 #include "generator/matrix/skip_checks.h"
@@ -186,6 +187,7 @@ std::optional<Matrix> LoadMatrix(FileSystem& files, const std::string& folder,
   CheckDomains(matrix, diagnostics);
   CheckSettings(matrix, diagnostics);
   CheckPinnedVersion(matrix, diagnostics);
+  CheckTriggerLabels(matrix, diagnostics);
   CheckTestSkips(matrix, diagnostics);
   if (diagnostics.errors() > errors_before) return std::nullopt;
   return matrix;

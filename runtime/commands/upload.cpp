@@ -135,8 +135,9 @@ std::string WheelSummary(const std::vector<UploadFile>& files, const Target& tar
   const std::string_view next = windows ? "^" : "\\";
   std::string install;
   for (const UploadFile& file : files) {
-    if (file.metadata.empty()) continue;
+    // `rocm` is a source distribution, and brings the others that fit the machine.
     const auto read = ReadDistributionName(file.name);
+    if (!read) continue;
     const bool twice = install.find(fmt::format(" {}==", read->project)) != std::string::npos;
     if (!twice) install += fmt::format(" {}=={}", read->project, read->version.ToString());
   }

@@ -388,6 +388,42 @@ error[version-skew]: jobs run wheelrun 90.1.2, and this is wheelwright {version}
 """)
 
 
+# ---- labels ---------------------------------------------------------------------------------
+
+TRIGGERS = """\
+triggers:
+  pull_request:
+    tiers: [presubmit]
+    pytorch: []
+    labels: { "build:pytorch": [gfx94x], %s: [gfx1151] }
+    workflows: [ci_pull_request]
+labels:
+  skip-ci: { effect: skip, doc: Nothing }
+  build:*: { effect: pytorch, doc: Wheels }
+  gfx*: { effect: family, doc: A family }
+"""
+
+
+def test_a_label_that_starts_nothing(project):
+    project.write("matrix/triggers.yml", TRIGGERS % '"BUILD:all"')
+    project.ok("generate")
+    project.write("matrix/triggers.yml", TRIGGERS % '"biuld:all"')
+    assert project.refused("check") == """\
+error[unreached-label]: no label starts the jobs that 'biuld:all' adds to pull_request
+  --> matrix/triggers.yml:5:42
+   |
+ 5 |     labels: { "build:pytorch": [gfx94x], "biuld:all": [gfx1151] }
+   |                                          ^^^^^^^^^^^
+   = they are started by labels that a row of `labels` gives the effect pytorch
+
+1 error; nothing was compared
+"""
+    project.write("matrix/triggers.yml", TRIGGERS % "gfx1151")
+    said = project.refused("check")
+    assert "no label starts the jobs that 'gfx1151' adds to pull_request" in said
+    assert "this row takes it: family" in said and "matrix/triggers.yml:10:3" in said
+
+
 # ---- generate -------------------------------------------------------------------------------
 
 

@@ -2,11 +2,13 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("WHEELWRIGHT", str(ROOT / "build/wheelwright"))
@@ -64,7 +66,12 @@ def test_text_names_the_rule_for_each_family():
     ],
 )
 def test_nothing_is_built_for_a_reason(words, why):
-    assert ok(*words).splitlines()[1:] == [f"build: no ({why})"]
+    lines = ok(*words).splitlines()[1:]
+    assert lines[0] == f"build: no ({why})"
+    if words[-1] == "workflow_dispatch":
+        assert any(line.startswith("out  nothing is typed in linux_amdgpu_families ") for line in lines)
+    else:
+        assert len(lines) == 1
 
 
 @pytest.mark.parametrize("ref", ["main", "refs/heads/main", "release/therock-7.10"])
@@ -149,3 +156,37 @@ def test_a_matrix_with_a_mistake_is_told_with_its_line(tmp_path):
     text = refused("--event", "push", "--root", str(tmp_path))
     assert "error[unknown-tier]" in text
     assert "triggers.yml:" in text
+
+
+def test_a_variant_that_the_workflow_has_no_jobs_for():
+    """asan is built by night: a push has no jobs for it, though the family has it."""
+    out = json.loads(ok("--event", "push", "--ref", "main", "--variant", "asan", "--format", "json"))["ci"]["platforms"]["linux"]["out"]
+    why = {family["key"]: family["why"] for family in out}
+    assert why["gfx94x"] == "ci_postsubmit has no jobs for the variant asan"
+    assert why["gfx1151"] == "no variant asan"
+    text = ok("--event", "push", "--ref", "main", "--variant", "asan")
+    assert re.search(r"^out  ci_postsubmit has no jobs for the variant asan +gfx94x, gfx950$", text, re.MULTILINE), text
+    assert "gfx94X-dcgpu-asan" in ok("--event", "schedule", "--variant", "asan")
+
+
+def examples():
+    """What the descriptions of inputs show as examples: (workflow, input, example)."""
+    for path in sorted((ROOT / "generated-workflows").glob("ci_*.yml")):
+        inputs = yaml.safe_load(path.read_text().replace("\non:", '\n"on":'))["on"]["workflow_dispatch"]["inputs"]
+        for name, row in inputs.items():
+            if shown := re.search(r"such as ([^; ]+)", row["description"]):
+                yield path.stem, name, shown[1]
+
+
+def test_there_are_examples():
+    found = list(examples())
+    assert len(found) >= 15 and {name for _, name, _ in found} >= {"linux_amdgpu_families", "windows_amdgpu_families"}
+
+
+@pytest.mark.parametrize(("workflow", "name", "example"), list(examples()))
+def test_the_examples_of_inputs_can_be_typed(workflow, name, example):
+    """Each alone, with the families that the file shows: what people copy must not be an error."""
+    families = {f"--input={other}={shown}" for file, other, shown in examples() if file == workflow and other.endswith("_families")}
+    done = select("--event", "workflow_dispatch", "--workflow", workflow, *families, f"--input={name}={example}")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "build: yes" in done.stdout

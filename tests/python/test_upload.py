@@ -4,6 +4,7 @@ import http.server
 import io
 import json
 import random
+import re
 import subprocess
 import sys
 import tarfile
@@ -530,3 +531,20 @@ def test_what_arrives_damaged_is_not_announced(server, github, proxy, tmp_path, 
                            tmp_path / "out", *words, env={**s3.variables(proxy.url), **github})
     assert done.status == 1 and "it is safe to fetch again" in done.stderr and "there already" not in done.stderr
     assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_the_install_line_of_rocm_packages_names_rocm(tmp_path):
+    """`rocm` itself is a source distribution: it chooses the packages that fit the machine."""
+    packages = tmp_path / "packages"
+    for project in ("rocm_sdk_core", "rocm_sdk_libraries_gfx1151"):
+        s3.make_wheel(packages, project, "7.12.0", 1000, tag="py3-none-linux_x86_64")
+    with tarfile.open(packages / "rocm-7.12.0.tar.gz", "w:gz") as archive:
+        text = b"Metadata-Version: 2.1\nName: rocm\nVersion: 7.12.0\n"
+        entry = tarfile.TarInfo("rocm-7.12.0/PKG-INFO")
+        entry.size = len(text)
+        archive.addfile(entry, io.BytesIO(text))
+    done = runner.in_job(tmp_path, "upload", packages, "--family", "gfx1151", "--output-dir", tmp_path / "there")
+    assert done.status == 0, done.stderr
+    line = re.search(r"^pip install .*\n +(.*)$", done.summary, re.MULTILINE)[1]
+    assert sorted(line.split()) == ["rocm-sdk-core==7.12.0", "rocm-sdk-libraries-gfx1151==7.12.0", "rocm==7.12.0"]
+    assert sorted(json.loads(done.outputs["wheels"])) == sorted(path.name for path in packages.glob("*.whl"))

@@ -430,7 +430,8 @@ TEST_CASE("a trigger or a label that asks for a known failure", "[combos]") {
   m.Set("triggers",
         "triggers:\n"
         "  pull_request: { tiers: [presubmit], pytorch: [gfx1, gfx2], labels: { \"build:pytorch\": "
-        "[gfx3] } }\n");
+        "[gfx3] } }\n"
+        "labels: { \"build:*\": { effect: pytorch, doc: Wheels } }\n");
   CHECK(
       m.Problems() ==
       R"(error[family-not-built]: 'pull_request' builds PyTorch for 'gfx2' and not the ROCm below it
