@@ -115,11 +115,15 @@ def hashed():
 
 
 def inputs_of_the_build(folder):
-    """Files of this repository that ninja and CMake read to make the programs."""
-    read = set()
-    for words in (["-t", "inputs", "wheelrun", "wheelwright", "build.ninja"], ["-t", "deps"]):
+    """Files of this repository that ninja and CMake read to make the programs, not what the tests add to the folder."""
+
+    def ninja(*words):
         said = subprocess.run(["ninja", "-C", folder, *words], capture_output=True, text=True, check=True).stdout
-        read |= {line.strip() for line in said.splitlines()}
+        return {line.strip() for line in said.splitlines()}
+
+    read = ninja("-t", "inputs", "wheelrun", "wheelwright")
+    read |= ninja("-t", "deps", *sorted(line for line in read if line.endswith(".o")))
+    read |= {line for line in ninja("-t", "inputs", "build.ninja") if "/tests/" not in line}
     for line in read:
         path = Path(os.path.normpath(folder / line))
         inside = path.is_relative_to(ROOT) and path.is_file()

@@ -59,6 +59,7 @@ def build(shop, root, *words, versions=TORCH, env=None, job=None):
 # rocm install
 
 
+@pytest.mark.quick
 def test_rocm_is_installed_and_found(shop):
     assert shop.said.outputs["rocm_version"] == VERSION
     assert shop.said.outputs["rocm_root"].startswith(str(shop.folder))
@@ -78,6 +79,7 @@ def test_two_sources_are_an_error(shop):
     assert "is told two sources" in done.stderr
 
 
+@pytest.mark.quick
 def test_an_index_that_the_matrix_knows_has_a_folder_for_each_family(shop):
     url = "https://rocm.nightlies.amd.com/v2"
     for given, used in ((url, f"{url}/{FAMILY}/"), (f"{url}/", f"{url}/{FAMILY}/"), (f"{url}/{FAMILY}/",) * 2,
@@ -108,6 +110,7 @@ def test_bounds_take_the_newest_version_that_there_is(shop, tmp_path):
     assert " --no-build-isolation 'rocm[libraries,devel]==7.11.0'\n" in done.stdout
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("version", [">", "=>1.0", "latest", ">1.0,", "~=7", ">=7.12.*", ">7.12.0+x", "7.12 || 7.13"])
 def test_what_is_no_version_is_an_error(shop, version):
     done = install_rocm(shop, "--find-links", shop.packages, version=version)
@@ -157,6 +160,7 @@ def test_torch_says_what_it_requires(built):
     assert f"Requires-Dist: triton=={VERSIONS['triton']}" in metadata
 
 
+@pytest.mark.quick
 def test_a_compile_error_is_shown_at_its_place(shop, tmp_path):
     root = world.make_projects(tmp_path / "src")
     path = root / "pytorch/csrc/module.c"
@@ -276,6 +280,7 @@ def test_a_build_number_is_for_every_kind_of_build(shop, tmp_path):
     assert done.status == 2
 
 
+@pytest.mark.quick
 def test_what_is_wrong_with_a_call_is_told_at_once(shop, tmp_path):
     done = wheelrun("build", "torhc", "--family", "gfx9999", "--versions", "{}", env=shop.env)
     assert done.status == 2
@@ -287,6 +292,7 @@ def test_what_is_wrong_with_a_call_is_told_at_once(shop, tmp_path):
     assert "nothing can be built for windows on this machine" in done.stderr
 
 
+@pytest.mark.quick
 def test_the_commands_for_windows_can_be_seen(shop, tmp_path):
     done = wheelrun("build", "torch", "--platform", "windows", "--root", "B:/src", "--family", "gfx1151", "--versions",
                     TORCH, "--output-dir", tmp_path, "--dry-run", env=shop.env)

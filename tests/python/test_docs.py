@@ -227,6 +227,7 @@ def named_commands(text):
             yield number, program, code.split()
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CHANGELOG.md"], ids=lambda page: page.name)
 def test_commands_in_prose_exist(page, project):
     helps = {}
@@ -253,6 +254,7 @@ def indented(text, depth):
     return "".join(f"{' ' * depth}{line}\n" if line else "\n" for line in text.splitlines())
 
 
+@pytest.mark.quick
 def test_the_examples_of_the_guide_are_templates(original, tmp_path):
     """The blocks of docs/templates.md, put together to two templates, are read without a complaint."""
     root = tmp_path / "project"
@@ -313,6 +315,7 @@ def test_the_other_settings_of_an_adopter_are_understood(project, start):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.quick
 def test_the_hooks_of_an_adopter_are_there():
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
     files = {hook["id"]: hook["files"] for hook in hooks}

@@ -92,6 +92,7 @@ def test_errors_that_a_parsed_header_hides_are_found(place):
     assert not any(place.cached().values())
 
 
+@pytest.mark.quick
 def test_a_source_that_fails_for_one_gpu_is_told_at_its_line(place):
     place.write("k.hip", kernel("k") + '#if defined(__gfx1101__)\n#error "no such thing here"\n#endif\n')
     done = place.compile("k.hip", "--target", "gfx1100,gfx1101", run=in_job)
@@ -201,6 +202,7 @@ def test_objects_are_kept_apart_or_bundled(place):
     assert all(p["cached"] for p in place.result()["pairs"])
 
 
+@pytest.mark.quick
 def test_a_dry_run_prints_what_would_be_run(place):
     place.write("a.hip", kernel("a"))
     done = place.compile("a.hip", "--target", "gfx1100", "--dry-run")
@@ -216,12 +218,14 @@ def test_fail_fast_begins_nothing_new(place):
     assert "not run" in statuses(place.json).values()
 
 
+@pytest.mark.quick
 def test_the_canaries_are_listed():
     done = wheelrun("hip", "compile", "--list")
     assert done.status == 0 and done.stdout.count("  guards ") >= 15
     assert "half_traits.hip\n" in done.stdout and "known to fail on gfx101: https://github.com/ROCm/" in done.stdout
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(("words", "message"), [
     ([], "error[missing-argument]: 'hip compile' needs '--family' or '--target'"),
     (["--target", "sm_90"], "error[option-value]: '--target' does not take 'sm_90'"),

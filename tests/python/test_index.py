@@ -147,6 +147,7 @@ def test_two_indexes_keep_own_and_foreign_packages_apart(tmp_path):
         assert status == 0, said
 
 
+@pytest.mark.quick
 def test_sums_and_sizes_are_those_of_the_files(store):
     for project in ("app", "my-lib"):
         for file in page(store, project)["files"]:
@@ -158,6 +159,7 @@ def test_sums_and_sizes_are_those_of_the_files(store):
     assert page(store, "app")["versions"] == [f"{v}.0+rocm7.10.0" for v in (1, 2, 3, 4)]
 
 
+@pytest.mark.quick
 def test_the_same_files_give_the_same_pages(store, tmp_path):
     def html(folder):
         return {p.relative_to(folder): p.read_bytes() for p in folder.rglob("*.html")}
@@ -182,6 +184,7 @@ def test_an_empty_folder_gets_an_empty_index(tmp_path):
     assert "No matching distribution" in said
 
 
+@pytest.mark.quick
 def test_foreign_files_and_folders_stay_out(tmp_path):
     make_wheel(tmp_path, "app", "1.0")
     make_wheel(tmp_path / "nested", "other", "1.0")
@@ -251,6 +254,7 @@ def test_the_family_and_the_release_type_say_the_folder(tmp_path):
     assert (tmp_path / "v3/whl-staging/gfx94X-dcgpu/index.html").is_file()
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(("words", "says"), [
     (["nowhere"], "error[no-folder]: there is no folder 'nowhere'"),
     ([".", "--bucket", "b"], "error[two-places]: '--bucket' and the folder '.' say two places"),

@@ -109,6 +109,7 @@ def test_a_wheel_of_3_gb_is_indexed_by_kilobytes(server, proxy):
     assert "triton" in (folder / f"{file['filename']}.metadata").read_text()
 
 
+@pytest.mark.quick
 def test_what_is_known_is_not_read_again(server, proxy, tested, tmp_path):
     index(proxy, "--staging")
     proxy.requests.clear()
@@ -136,6 +137,7 @@ def test_wheels_move_inside_the_store_with_their_sums(server, proxy, tested):
     assert promote(proxy, tested).status == 0
 
 
+@pytest.mark.quick
 def test_a_swapped_and_a_missing_wheel_are_refused(server, proxy, tested, tmp_path):
     put(server, make_wheel(tmp_path / "evil", "torchvision", "0.25.0", ["evil"]), STAGING)
     done = promote(proxy, tested)

@@ -50,6 +50,7 @@ def says(done, status, *texts):
     return done
 
 
+@pytest.mark.quick
 def test_every_ref_becomes_a_commit(world):
     done = says(resolve(world), 0)
     assert json.loads(done.outputs["commits"]) == world.commits
@@ -58,6 +59,7 @@ def test_every_ref_becomes_a_commit(world):
     assert "\n" not in done.outputs["commits"]
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("rocm", "suffix"),
     [("7.12.0", "+rocm7.12.0"), ("7.12.0a20260101", "+rocm7.12.0a20260101"), ("7.12.0rc1", "+rocm7.12.0rc1"),
@@ -169,6 +171,7 @@ def test_commits_that_are_none(world, commits, message):
     says(resolve(world, "--set", "ci", "--commits", commits), 2, "error[option-value]: ", message)
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -512,6 +515,7 @@ def test_what_is_no_checkout_is_left_alone(world, tmp_path):
     assert tree(tmp_path) == {"pytorch/thesis.tex": "dear"}
 
 
+@pytest.mark.quick
 def test_one_project_at_one_commit(world, tmp_path):
     commit = world.commits["torch_210"]["torch"]
     words = ["torch", "--commit", commit, "--no-hipify", "--no-submodules"]
@@ -532,6 +536,7 @@ def test_all_rows_are_taken_too(world, tmp_path):
     assert world.git(tmp_path / "apex", "rev-parse", "HEAD") == world.commits["torch_210"]["apex"]
 
 
+@pytest.mark.quick
 def test_a_dry_run_prints_commands_and_does_nothing(world, tmp_path):
     done = says(checkout(world, tmp_path / "src", "--dry-run"), 0)
     assert not (tmp_path / "src").exists()
@@ -543,6 +548,7 @@ def test_a_dry_run_prints_commands_and_does_nothing(world, tmp_path):
     subprocess.run(["bash", "-n"], input=done.stdout, text=True, check=True)
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("value", HOSTILE)
 def test_hostile_values_are_refused(world, tmp_path, value):
     for words in (

@@ -34,6 +34,7 @@ def store(request, server, tmp_path):
     return lambda *words: s3.probe(server.url, name, *words)
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("key", KEYS)
 def test_any_key_is_written_read_listed_copied_and_removed(store, key):
     assert store("head", key) is None and store("read", key) is None
@@ -52,6 +53,7 @@ def test_any_key_is_written_read_listed_copied_and_removed(store, key):
     assert [item["key"] for item in store("list", "copy/")] == ["copy/" + key]
 
 
+@pytest.mark.quick
 def test_conditions_hold(store):
     first = store("write", "page", "1", "if-absent")
     assert store("write", "page", "2", "if-absent")["error"] == "conflict"
@@ -73,6 +75,7 @@ def test_one_of_many_writers_wins(store):
     assert sorted(answer.get("error", "won") for answer in answers) == ["conflict"] * 5 + ["won"]
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("size", [0, 1, 5 * MIB, 5 * MIB + 1, 17 * MIB])
 def test_files_of_any_size_go_up_are_copied_and_come_down(store, tmp_path, size):
     source, back = tmp_path / "source", tmp_path / "back"
@@ -121,6 +124,7 @@ def test_a_folder_knows_files_that_people_replace(server, tmp_path):
         assert s3.probe(server.url, tmp_path, "write", key, "1")["error"] == "local"
 
 
+@pytest.mark.quick
 def test_refusals_have_their_kinds(server, tmp_path):
     assert s3.probe(server.url, "no-such-bucket", "read", "x")["error"] == "not-found"
     assert s3.probe(server.url, "bucket", "download", "nothing", tmp_path / "x")["error"] == "not-found"

@@ -39,10 +39,12 @@ def there_and_back(server, file, env):
     assert s3.probe(server.url, "bucket", "read", "nothing", env=env) is None
 
 
+@pytest.mark.quick
 def test_files_go_up_and_come_down(server, file):
     there_and_back(server, file, {"AWS_CA_BUNDLE": server.tls[0]})
 
 
+@pytest.mark.quick
 def test_who_is_not_trusted_is_told_nothing(server):
     stranger = s3.probe(server.url, "bucket", "read", "x", env={"AWS_CA_BUNDLE": "", "SSL_CERT_FILE": "",
                                                                 "SSL_CERT_DIR": "/nowhere"})

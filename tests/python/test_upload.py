@@ -68,6 +68,7 @@ def assert_complete(server, dist, done):
     assert not any("notes" in key for key in keys) and server.pending(BUCKET) == []
 
 
+@pytest.mark.quick
 def test_an_upload_is_complete_and_done_again_sends_nothing(staging, dist, tmp_path):
     done = upload(staging.url, dist, "--bucket", BUCKET, job=tmp_path)
     assert done.status == 0, done.stdout + done.stderr
@@ -117,6 +118,7 @@ def test_what_is_no_wheel_is_refused_before_anything_is_sent(staging, tmp_path):
     assert done.status == 1 and "torchaudio" in done.stderr and staging.keys(BUCKET) == {}
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("words, says", [
     (["--bucket", "b", "--output-dir", "d"], "error[two-places]: '--bucket' and '--output-dir' are two places"),
     (["--bucket", "s3://b"], "error[bucket-name]: 's3://b' is no name of a bucket"),
@@ -244,6 +246,7 @@ def send(server, folder, run, *words, group="gfx1151", attempt=""):
                            env={**s3.variables(server.url), "GITHUB_RUN_ATTEMPT": attempt})
 
 
+@pytest.mark.quick
 def test_artifacts_go_up_and_come_down(server, github, tmp_path):
     build = make_build(tmp_path / "build")
     assert send(server, build, "6", "--build-result", "success").status == 0
@@ -415,6 +418,7 @@ def test_what_is_in_the_folder_is_unpacked_without_a_run(server, tmp_path):
     assert fetch(server, tmp_path / "out", "--archives", tmp_path / "none").status == 1
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("name, link", [("../escaped", ""), ("/tmp/escaped-wheelrun", ""), ("lib/x", "/tmp")])
 def test_archives_that_lead_out_of_their_folder_do_no_harm(server, tmp_path, name, link):
     archives = tmp_path / "archives"
