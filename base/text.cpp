@@ -73,6 +73,22 @@ std::string Printable(std::string_view text) {
   return clean.append(text);
 }
 
+std::string WithoutPassword(std::string_view word) {
+  const std::size_t scheme = word.find("://");
+  if (scheme == std::string_view::npos) return std::string(word);
+  const std::size_t begin = scheme + 3;
+  const std::size_t end = std::min(word.find('/', begin), word.size());
+  const std::size_t at = word.substr(0, end).rfind('@');
+  if (at == std::string_view::npos || at < begin) return std::string(word);
+  return std::string(word.substr(0, begin)) + "***" + std::string(word.substr(at));
+}
+
+std::string OneLine(std::string_view text) {
+  std::string line = Printable(text);
+  std::ranges::replace_if(line, [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  return line;
+}
+
 std::string ToLower(std::string_view ascii) {
   std::string lower(ascii);
   for (char& c : lower) c = ToLower(c);

@@ -31,6 +31,12 @@ std::optional<std::size_t> FindForeignByte(std::string_view text);
 // cannot give orders to a terminal.
 std::string Printable(std::string_view text);
 
+// The same on one line: a name is no more than a word of it.
+std::string OneLine(std::string_view text);
+
+// An URL as a log may show it: with *** for the name and password in it. Others as they are.
+std::string WithoutPassword(std::string_view word);
+
 std::string ToLower(std::string_view ascii);
 constexpr char ToLower(char ascii) {
   return ascii >= 'A' && ascii <= 'Z' ? static_cast<char>(ascii - 'A' + 'a') : ascii;

@@ -9,21 +9,29 @@
 
 #include "base/file_system.h"
 #include "cli/terminal.h"
+#include "runtime/actions/job_stream.h"
 #include "runtime/commands/commands.h"
 #include "runtime/host/host.h"
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   std::error_code ignored;
+  const wheelwright::Variables variables = wheelwright::OwnVariables();
+  const auto job = variables.find("GITHUB_ACTIONS");
+  const bool in_job = job != variables.end() && job->second == "true";
+  wheelwright::JobStream out_of_job(*std::cout.rdbuf()), err_of_job(*std::cerr.rdbuf());
+  std::ostream out(in_job ? &out_of_job : std::cout.rdbuf());
+  std::ostream err(in_job ? &err_of_job : std::cerr.rdbuf());
+  err << std::unitbuf;
   wheelwright::Host host{
       {.files = wheelwright::RealFileSystem(),
        .in = std::cin,
-       .out = std::cout,
-       .err = std::cerr,
+       .out = out,
+       .err = err,
        .folder = std::filesystem::current_path(ignored).string(),
        .out_is_terminal = wheelwright::IsTerminal(1),
        .err_is_terminal = wheelwright::IsTerminal(2)},
-      wheelwright::OwnVariables(),
+      variables,
       &wheelwright::RealProcesses(),
       wheelwright::ThisMachine(),
       [] { return std::chrono::system_clock::now(); },
@@ -33,6 +41,7 @@ int main(int argc, char** argv) {
   wheelwright::EndProcessesWhenInterrupted();
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
   const int status = wheelwright::RunProgram(wheelwright::Wheelrun(), words, host);
+  out.flush();
   if (wheelwright::InterruptedBy() != 0) wheelwright::EndByInterrupt();
   return status;
 }

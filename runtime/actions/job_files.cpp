@@ -9,6 +9,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "runtime/actions/job_stream.h"
 
 namespace wheelwright {
 namespace {
@@ -92,7 +93,8 @@ void JobFiles::Mask(std::string_view secret) {
     // The runner masks every occurrence, so that a short one would hide half of the log.
     constexpr std::size_t kShortest = 4;
     if (Trim(line).size() < kShortest) continue;
-    host_.out << fmt::format("::add-mask::{}\n", EscapeWorkflowCommand(Trim(line), false));
+    WriteCommand(host_.out,
+                 fmt::format("::add-mask::{}\n", EscapeWorkflowCommand(Trim(line), false)));
   }
   host_.out.flush();
 }

@@ -8,6 +8,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "cli/terminal.h"
+#include "runtime/actions/job_stream.h"
 
 namespace wheelwright {
 namespace {
@@ -21,6 +22,16 @@ Paint PaintOf(const Host& host) {
 void Log::Say(std::string_view line) {
   host_.out.flush();
   stream() << Printable(line) << '\n';
+  stream().flush();
+}
+
+void Log::Report(std::string_view rendered) {
+  host_.out.flush();
+  if (host_.in_actions()) {
+    WriteCommand(stream(), rendered);
+  } else {
+    stream() << rendered;
+  }
   stream().flush();
 }
 
@@ -50,8 +61,8 @@ void Log::Annotate(std::string_view command, std::string_view word, std::string_
       if (place.column > 0) add("col", std::to_string(place.column));
     }
     if (!title.empty()) add("title", title);
-    host_.out << fmt::format("::{}{}::{}\n", command, properties,
-                             EscapeWorkflowCommand(message, false));
+    WriteCommand(host_.out, fmt::format("::{}{}::{}\n", command, properties,
+                                        EscapeWorkflowCommand(message, false)));
     host_.out.flush();
     return;
   }
@@ -65,7 +76,7 @@ void Log::Annotate(std::string_view command, std::string_view word, std::string_
 
 LogGroup::LogGroup(Host& host, std::string_view title) : host_(host) {
   if (host_.in_actions()) {
-    host_.out << fmt::format("::group::{}\n", EscapeWorkflowCommand(title, false));
+    WriteCommand(host_.out, fmt::format("::group::{}\n", EscapeWorkflowCommand(title, false)));
     host_.out.flush();
   } else {
     Log(host_).Say(PaintOf(host_).Bold(fmt::format("==> {}", title)));
@@ -74,7 +85,7 @@ LogGroup::LogGroup(Host& host, std::string_view title) : host_(host) {
 
 LogGroup::~LogGroup() {
   if (!host_.in_actions()) return;
-  host_.out << "::endgroup::\n";
+  WriteCommand(host_.out, "::endgroup::\n");
   host_.out.flush();
 }
 
@@ -82,13 +93,13 @@ Muzzle::Muzzle(Host& host) : host_(host) {
   if (!host_.in_actions()) return;
   std::random_device device;
   token_ = fmt::format("wheelrun_{:08x}{:08x}{:08x}", device(), device(), device());
-  host_.out << fmt::format("::stop-commands::{}\n", token_);
+  WriteCommand(host_.out, fmt::format("::stop-commands::{}\n", token_));
   host_.out.flush();
 }
 
 Muzzle::~Muzzle() {
   if (token_.empty()) return;
-  host_.out << fmt::format("::{}::\n", token_);
+  WriteCommand(host_.out, fmt::format("::{}::\n", token_));
   host_.out.flush();
 }
 

@@ -27,6 +27,8 @@ class Log {
 
   // A line of text for people.
   void Say(std::string_view line);
+  // What Render() made, in a job for the runner: its foreign text is escaped.
+  void Report(std::string_view rendered);
   // "error: ..." for people, and an annotation in a job. `title` is its headline, and may be empty.
   void Error(std::string_view message, std::string_view title = {}, const LogPlace& place = {});
   void Warning(std::string_view message, std::string_view title = {}, const LogPlace& place = {});

@@ -52,6 +52,17 @@ std::optional<std::string> ArchiveStem(std::string_view file) {
   return std::nullopt;
 }
 
+std::string ProblemOfStem(std::string_view stem) {
+  if (stem.starts_with('.')) return "it begins with a full stop";
+  if (stem.find_first_of("/\\:") != stem.npos || FindForeignByte(stem) ||
+      stem.find_first_of("\n\t") != stem.npos) {
+    return "it holds a character that is none of a name";
+  }
+  // Windows leaves them out.
+  if (stem.ends_with('.') || stem.ends_with(' ')) return "it ends with a full stop or a blank";
+  return {};
+}
+
 std::vector<OptionSpec> ArchiveFilterOptions() {
   return {{.name = "target",
            .argument = "GFX,...",

@@ -16,6 +16,10 @@ namespace wheelwright {
 // "fft_lib_gfx942" of "fft_lib_gfx942.tar.zst"; nothing of what is no archive.
 std::optional<std::string> ArchiveStem(std::string_view file);
 
+// Why no folder below another one may be called so, or "". Archives are named by builds, and one
+// called "...tar.xz" would be unpacked over the folder above: its stem is "..".
+std::string ProblemOfStem(std::string_view stem);
+
 // --target, --include and --exclude.
 std::vector<OptionSpec> ArchiveFilterOptions();
 

@@ -165,6 +165,11 @@ class Fetch {
     std::set<std::string> stems;
     for (const ObjectInfo& object : of_build) {
       const std::string stem = ArchiveStem(ArchiveOf(NameOf(object))).value_or("");
+      if (const std::string why = ProblemOfStem(stem); !why.empty()) {
+        log_.Error(fmt::format("{} names no archive: {}", Quoted(NameOf(object)), why),
+                   storage_->NameOf(prefix_));
+        return false;
+      }
       stems.insert(stem);
       if (filter_.Matches(stem)) objects.push_back(object);
     }

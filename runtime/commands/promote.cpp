@@ -7,11 +7,13 @@
 #include "base/text.h"
 #include "runtime/actions/job_files.h"
 #include "runtime/actions/log.h"
+#include "runtime/commands/admission.h"
 #include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/index_report.h"
 #include "runtime/commands/release_place.h"
 #include "runtime/commands/session.h"
+#include "runtime/index/distribution.h"
 #include "runtime/index/index_writer.h"
 #include "runtime/plan/plan.h"
 #include "runtime/promotion/promotion_request.h"
@@ -38,12 +40,12 @@ struct Asked {
   }
 };
 
-// A tag of the same name is no branch.
+// A tag of the same name is no branch, and one in other letters is another branch: the rules that
+// protect branches know them by their exact names.
 std::string BranchOf(const Arguments& arguments, const Host& host) {
-  if (arguments.Has("branch")) return ToLower(arguments.Get("branch"));
+  if (arguments.Has("branch")) return std::string(arguments.Get("branch"));
   const std::string type = host.Variable("GITHUB_REF_TYPE");
-  return type.empty() || type == "branch" ? ToLower(host.Variable("GITHUB_REF_NAME"))
-                                          : std::string();
+  return type.empty() || type == "branch" ? host.Variable("GITHUB_REF_NAME") : std::string();
 }
 
 std::optional<Asked> TakeAsked(const Arguments& arguments, const Host& host,
@@ -128,6 +130,36 @@ bool Report(const PromotionResult& result, Host& host) {
   return result.good();
 }
 
+// What was staged is taken as somebody's word: the release index holds what the matrix names.
+void CheckAdmission(const std::vector<TestedWheel>& wheels, const Arguments& arguments,
+                    const Plan& plan, const Host& host, SourceManager& sources,
+                    Diagnostics& diagnostics) {
+  const Admission admission =
+      TakeAdmission(arguments, arguments.Get("platform"), true, plan, host, sources, diagnostics);
+  for (const TestedWheel& wheel : wheels) {
+    const auto read = ReadDistributionName(wheel.file);
+    const std::string problem =
+        read ? admission.Problem(read->project, read->version, read->wheel) : "it has no name";
+    if (problem.empty()) continue;
+    diagnostics.Report(
+        {.code = "surplus-wheel",
+         .message = fmt::format("{} is not promoted: {}", Quoted(wheel.file), problem)});
+  }
+}
+
+// What was published is told in the log too, so that a summary or an output that cannot be written
+// is no reason to say that nothing was done.
+template <typename Write>
+bool Tell(Log& log, const Write& write) {
+  try {
+    write();
+    return true;
+  } catch (const FileError& error) {
+    log.Error(fmt::format("{}; the promotion itself is done, and safe to run again", error.what()));
+    return false;
+  }
+}
+
 int RunPromote(const Arguments& arguments, Host& host) {
   Diagnostics diagnostics;
   Require(arguments, "promote", "platform", "--platform linux", diagnostics);
@@ -147,7 +179,9 @@ int RunPromote(const Arguments& arguments, Host& host) {
     wheels = ReadTestedWheels(arguments.Get("wheels"), arguments.Get("platform"), diagnostics);
   }
   const std::string manifest = ReadManifestSum(arguments.Get("manifest-sha256"), diagnostics);
-  if (diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
+  SourceManager sources;
+  if (wheels) CheckAdmission(*wheels, arguments, *plan, host, sources, diagnostics);
+  if (diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host, sources);
 
   Log log(host);
   JobFiles job(host);
@@ -173,8 +207,9 @@ int RunPromote(const Arguments& arguments, Host& host) {
     if (!untested.empty()) {
       summary += fmt::format("> [!WARNING]\n> {}: {}\n\n", title, EscapeMarkdown(untested));
     }
-    job.AddSummary(summary + WheelsAsMarkdown(result) + policy + "\n");
-    if (!Report(result, host)) return kFound;
+    const bool told =
+        Tell(log, [&] { job.AddSummary(summary + WheelsAsMarkdown(result) + policy + "\n"); });
+    if (!Report(result, host) || !told) return kFound;
     if (!untested.empty()) log.Warning(untested, title);
     if (!arguments.Has("no-index")) {
       const IndexResult index =
@@ -186,8 +221,7 @@ int RunPromote(const Arguments& arguments, Host& host) {
     log.Say("A part of the wheels may be in place. Running it again goes on from there.");
     return kFound;
   }
-  job.SetOutput("verdict", "promote");
-  return kFine;
+  return Tell(log, [&] { job.SetOutput("verdict", "promote"); }) ? kFine : kFound;
 }
 
 }  // namespace
@@ -206,6 +240,8 @@ Command PromoteCommand() {
           "wheels are looked at before the first is copied: when one is missing, has changed since "
           "it was tested, or stands in the release with other bytes, none is copied and the status "
           "is 1. To run it again is safe. docs/indexes.md has the policy and the order.\n\n"
+          "Wheels of projects that the matrix does not build for the platform, or that --versions "
+          "does not name, are refused.\n\n"
           "With --manifest-sha256, the manifest beside each wheel goes along, if it is that "
           "one.\n\n"
           "Outputs: verdict, promote or hold.\n",
@@ -240,6 +276,7 @@ Command PromoteCommand() {
                       {.name = "no-index",
                        .argument = {},
                        .help = "Leave the index to a job behind all promotions"},
+                      VersionsOption(),
                       ReleaseTypeOption(),
                       {.name = "dry-run",
                        .argument = {},

@@ -22,7 +22,7 @@ int Refuse(const Diagnostics& diagnostics, const Arguments& arguments, Host& hos
   const ReportFormat format = host.in_actions() ? ReportFormat::kGithub : ReportFormat::kText;
   host.out.flush();
   const bool color = UsesColor(TakeColor(arguments), host.err_is_terminal, host);
-  Log(host).stream() << Render(diagnostics, sources, format, color);
+  Log(host).Report(Render(diagnostics, sources, format, color));
   return diagnostics.errors() > 0 ? kWrongInput : kFine;
 }
 

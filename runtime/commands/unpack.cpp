@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <map>
 #include <mutex>
 
 #include "base/parallel.h"
@@ -22,23 +23,48 @@ std::string StemOf(const std::string& path) {
   return ArchiveStem(fs::path(path).filename().string()).value_or("");
 }
 
+// Where archives are unpacked before they are moved into place. A name that no archive may have.
+constexpr std::string_view kFresh = ".unpacking";
+
+// The folders of archives, by path; those that would be no folder of their own are said.
+bool StemsAreFolders(const std::vector<std::string>& paths, Log& log) {
+  std::map<std::string, std::string_view> taken;  // not all file systems tell letters' cases apart
+  bool good = true;
+  for (const std::string& path : paths) {
+    const std::string stem = StemOf(path);
+    if (const std::string problem = ProblemOfStem(stem); !problem.empty()) {
+      log.Error(fmt::format("{} cannot be unpacked into a folder called {}: {}", QuotedPath(path),
+                            Quoted(stem), problem));
+      good = false;
+      continue;
+    }
+    const auto [other, is_new] = taken.emplace(ToLower(stem), path);
+    if (is_new) continue;
+    log.Error(fmt::format("{} and {} would be unpacked into one folder: remove one of them",
+                          QuotedPath(other->second), QuotedPath(path)));
+    good = false;
+  }
+  return good;
+}
+
 // tar refuses names that lead out of the folder, and links that would make others do so.
-std::string Unpack(const std::string& archive, const fs::path& folder, Host& host) {
-  const fs::path partial = folder.string() + ".part";
+std::string Unpack(const std::string& archive, const fs::path& fresh, const fs::path& folder,
+                   Host& host) {
+  const fs::path partial = fresh / folder.filename();
   std::error_code error;
-  fs::remove_all(partial, error);
   fs::create_directories(partial, error);
   if (error) return fmt::format("cannot make {}: {}", partial.string(), error.message());
   std::string said;
-  const ProcessEnd end = host.processes->Run(
-      {.arguments = {"tar", "-x", "-f", archive, "-C", partial.string(), "--no-same-owner"},
-       .variables = host.variables,
-       .on_output = [&](std::string_view piece) {
-         constexpr std::size_t kMost = 4096;
-         if (said.size() < kMost) said.append(piece.substr(0, kMost - said.size()));
-       }});
+  const ProcessEnd end =
+      host.processes->Run({.arguments = {"tar", "-x", "-f", archive, "-C", partial.string(),
+                                         "--no-same-owner", "--no-same-permissions"},
+                           .variables = host.variables,
+                           .on_output = [&](std::string_view piece) {
+                             constexpr std::size_t kMost = 4096;
+                             if (said.size() < kMost)
+                               said.append(piece.substr(0, kMost - said.size()));
+                           }});
   if (!end.good()) {
-    fs::remove_all(partial, error);
     const std::string_view first = Trim(Split(Trim(said), '\n').front());
     return end.how == ProcessEnd::How::kNotStarted ? end.reason : std::string(first);
   }
@@ -61,6 +87,10 @@ bool UnpackAll(const std::string& archives, const std::string& output,
     log.Error(fmt::format("there is no archive in {} that is asked for", QuotedPath(archives)));
     return false;
   }
+  if (!StemsAreFolders(paths, log)) return false;
+  const fs::path fresh = fs::path(output) / kFresh;
+  std::error_code error;
+  if (!dry_run) fs::remove_all(fresh, error);  // of a command that was killed
   std::mutex mutex;
   bool good = true;
   std::atomic<std::size_t> done{0};
@@ -71,7 +101,7 @@ bool UnpackAll(const std::string& archives, const std::string& output,
       log.Say(fmt::format("would unpack {} into {}", paths[i], folder.string()));
       return;
     }
-    const std::string problem = Unpack(paths[i], folder, host);
+    const std::string problem = Unpack(paths[i], fresh, folder, host);
     if (problem.empty()) {
       ++done;
       return;
@@ -80,6 +110,7 @@ bool UnpackAll(const std::string& archives, const std::string& output,
     log.Error(fmt::format("{} cannot be unpacked: {}", paths[i], problem));
     good = false;
   });
+  if (!dry_run) fs::remove_all(fresh, error);
   if (!dry_run) log.Say(fmt::format("{} unpacked into {}", Count(done, "archive"), output));
   return good;
 }

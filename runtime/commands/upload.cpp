@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "runtime/actions/job_files.h"
 #include "runtime/actions/log.h"
+#include "runtime/commands/admission.h"
 #include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/index_report.h"
@@ -35,6 +36,7 @@ struct Target {
   std::string wheels;     // the folder of wheels
   std::string group;      // the artifact group
   bool of_run = false;    // it is the folder of a run of GitHub's
+  bool release = false;   // it is a folder of a release type
   std::string index_url;  // of the folder of wheels as installers see it; "": it has none
 };
 
@@ -55,6 +57,7 @@ bool TakeFolders(const Arguments& arguments, const StoragePlace& place, const Pl
                                   ? plan.FindIndex(arguments.Get("release-type"))
                                   : plan.FindIndexIn(place.bucket);
     const std::size_t slash = folders->staging.find_last_of('/', folders->staging.size() - 2);
+    target.release = true;
     target.root = target.wheels = folders->staging;
     target.group = folders->staging.substr(slash + 1, folders->staging.size() - slash - 2);
     target.index_url = fmt::format("{}/{}/", row->staging_index_url, target.group);
@@ -162,12 +165,31 @@ void SetManifestOutputs(const std::vector<UploadFile>& files, const Target& targ
   job.SetOutput("manifest_sha256", Sha256Of(built->manifest));
 }
 
+// A server that took a wheel and does not have it would make others wait for what never comes.
+bool AllListed(const std::vector<UploadFile>& files, const IndexResult& index, Log& log) {
+  bool all = true;
+  for (const UploadFile& file : files) {
+    const auto listed = std::ranges::find(index.files, file.name, &IndexedFile::file);
+    const bool found = listed != index.files.end();
+    if (found && listed->size == file.size &&
+        (listed->sha256.empty() || listed->sha256 == file.sha256)) {
+      continue;
+    }
+    log.Error(fmt::format("{} was sent, and the index {}: nothing is announced", Quoted(file.name),
+                          found ? "finds another file" : "does not find it"),
+              "upload again");
+    all = false;
+  }
+  return all;
+}
+
 int UploadWheels(const Arguments& arguments, const std::string& folder, const Target& target,
-                 Host& host) {
+                 const Admission& admission, Host& host) {
   Log log(host);
   const bool dry_run = arguments.Has("dry-run");
   std::vector<std::string> problems;
-  std::vector<UploadFile> files = FindWheels(folder, target.wheels, target.of_run, host, problems);
+  std::vector<UploadFile> files =
+      FindWheels(folder, target.wheels, target.of_run, admission, host, problems);
   for (const std::string& problem : problems) log.Error(problem);
   if (!problems.empty() || !MayPut(arguments, *target.storage, target.wheels, files, host)) {
     return kFound;
@@ -181,6 +203,7 @@ int UploadWheels(const Arguments& arguments, const std::string& folder, const Ta
   UploadAll(*target.storage, target.wheels, files, host);
   const IndexResult index = WriteIndex(*target.storage, target.wheels, {.wait = host.sleep});
   ReportIndex(index, *target.storage, target.wheels, false, host);
+  if (!AllListed(files, index, log)) return kFound;
 
   // From here on all is there.
   nlohmann::ordered_json wheels = nlohmann::ordered_json::object();
@@ -204,7 +227,7 @@ std::vector<UploadFile> FindArtifacts(const std::string& folder, const Target& t
   std::vector<UploadFile> files;
   const auto add = [&](const std::string& from, bool deep, const std::string& to, bool of_run,
                        const auto& wanted) {
-    for (UploadFile& file : FilesBelow(from, deep)) {
+    for (UploadFile& file : FilesBelow(from, deep, folder)) {
       if (!wanted(file.name)) continue;
       file.of_run = of_run;
       file.key = target.root + to + file.name;
@@ -283,9 +306,19 @@ int RunUpload(const Arguments& arguments, Host& host) {
   if (!plan || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
   const std::optional<Target> target = TakeTarget(arguments, *plan, host, diagnostics);
   if (!target || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
+  SourceManager sources;
+  const Admission admission = TakeAdmission(arguments, TakePlatform(arguments, host),
+                                            target->release, *plan, host, sources, diagnostics);
+  if (diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host, sources);
   try {
-    return arguments.Get("kind") == "artifacts" ? UploadArtifacts(arguments, folder, *target, host)
-                                                : UploadWheels(arguments, folder, *target, host);
+    return arguments.Get("kind") == "artifacts"
+               ? UploadArtifacts(arguments, folder, *target, host)
+               : UploadWheels(arguments, folder, *target, admission, host);
+  } catch (const FileError& failure) {
+    Log(host).Error(fmt::format(
+        "{}; the files are where they belong, and later jobs are not told: upload again",
+        failure.what()));
+    return kFound;
   } catch (const StorageError& failure) {
     Log(host).Error(
         fmt::format("{}; nothing was announced, and it is safe to upload again", failure.what()));
@@ -314,6 +347,7 @@ Command UploadCommand() {
       {.name = "replace",
        .argument = {},
        .help = "Replace files of the run that are there with another content"},
+      VersionsOption(),
       ReleaseTypeOption()};
   options = WithStorage(Joined(std::move(options), RunOptions()));
   return {
@@ -324,6 +358,8 @@ Command UploadCommand() {
           "In a bucket of wheels, the folder is the family's staging folder; elsewhere it is that "
           "of the run. The matrix knows both. Beside each wheel goes its metadata, so that "
           "installers resolve without fetching it, and at last the index.\n\n"
+          "Staging takes the projects alone that the matrix builds for the platform, as wheels; "
+          "with --versions, any folder takes just those, in these versions.\n\n"
           "Large files go up in parts, and every part is checked by the server. What is there "
           "already and right is not sent again, so a repetition goes on where the last one ended. "
           "docs/storage.md tells where credentials come from.\n\n"

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "base/parallel.h"
+#include "base/quote.h"
 #include "base/text.h"
 #include "runtime/actions/log.h"
 #include "runtime/commands/transfer_meter.h"
@@ -59,6 +60,18 @@ std::string ProblemOf(Storage& storage, UploadFile& file, const Host& host) {
   if (by > 0 && by < AttemptOf(host.Variable("GITHUB_RUN_ATTEMPT"))) return {};
   return fmt::format("{} is there already, with another content than {}", storage.NameOf(file.key),
                      file.path);
+}
+
+void RequireInside(const fs::path& path, const fs::path& folder) {
+  std::error_code error;
+  const fs::path target = fs::canonical(path, error);
+  if (error) return;  // it leads nowhere, and is no file
+  const fs::path way = target.lexically_relative(folder);
+  if (!way.empty() && *way.begin() != "..") return;
+  throw StorageError(
+      StorageError::Kind::kLocal,
+      fmt::format("{} is a link that leads out of {}: put what it leads to in its place",
+                  QuotedPath(path.string()), QuotedPath(folder.string())));
 }
 
 // One file at a time; safe to call from several threads for several files.
@@ -148,12 +161,17 @@ std::string FileSum(const std::string& path) {
   return Hexadecimal(digest.Finish());
 }
 
-std::vector<UploadFile> FilesBelow(const std::string& folder, bool deep) {
+std::vector<UploadFile> FilesBelow(const std::string& folder, bool deep, const std::string& root) {
   std::vector<UploadFile> files;
   std::error_code error;
+  const fs::path inside = fs::canonical(root.empty() ? folder : root, error);
+  error.clear();
+  RequireInside(folder, inside);
   for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end;
        it.increment(error)) {
     const std::string name = it->path().lexically_relative(folder).generic_string();
+    // A build may have left a link to anything that this machine can read.
+    if (it->is_symlink(error)) RequireInside(it->path(), inside);
     if (it->is_directory(error)) {
       const bool hidden = it->path().filename().string().starts_with('.');
       if (!deep || hidden) it.disable_recursion_pending();

@@ -26,8 +26,10 @@ struct UploadFile {
 };
 
 // Regular files in a folder, sorted by name; `deep` also those in folders below, with `/`. Folders
-// whose names begin with a dot are passed over.
-std::vector<UploadFile> FilesBelow(const std::string& folder, bool deep);
+// whose names begin with a dot are passed over. Throws StorageError for a link that leads out of
+// `root` ("": the folder): what a build wrote may point at any file of the machine.
+std::vector<UploadFile> FilesBelow(const std::string& folder, bool deep,
+                                   const std::string& root = {});
 
 // The SHA-256 of a file in hexadecimal; "" when it cannot be read.
 std::string FileSum(const std::string& path);

@@ -10,16 +10,19 @@
 #include "cli/terminal.h"
 #include "runtime/actions/job_files.h"
 #include "runtime/actions/log.h"
-#include "runtime/build/triton.h"
+#include "runtime/commands/admission.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
+#include "runtime/index/distribution.h"
 #include "runtime/wheel/wheel_report.h"
 
 namespace wheelwright {
 namespace {
 
-// The files that are named, and the wheels of the folders that are.
-std::vector<WheelFile> OpenWheels(const std::vector<std::string>& paths, Host& host) {
+// The files that are named, and the wheels of the folders that are. Installers would take the
+// `archives` beside them too.
+std::vector<WheelFile> OpenWheels(const std::vector<std::string>& paths, Host& host,
+                                  std::vector<std::string>& archives) {
   std::vector<std::string> files;
   for (const std::string& path : paths) {
     if (path.ends_with(".whl")) {
@@ -27,7 +30,11 @@ std::vector<WheelFile> OpenWheels(const std::vector<std::string>& paths, Host& h
       continue;
     }
     for (const std::string& name : host.files.List(path)) {
-      if (name.ends_with(".whl")) files.push_back(fmt::format("{}/{}", path, name));
+      if (name.ends_with(".whl")) {
+        files.push_back(fmt::format("{}/{}", path, name));
+      } else if (EndsLikeDistribution(name)) {
+        archives.push_back(name);
+      }
     }
   }
   std::vector<WheelFile> wheels;
@@ -37,15 +44,6 @@ std::vector<WheelFile> OpenWheels(const std::vector<std::string>& paths, Host& h
     wheels.push_back(std::move(wheel));
   }
   return wheels;
-}
-
-// Its wheel may have another name than the project.
-void CallTriton(std::vector<ResolvedVersion>& versions, const Host& host) {
-  for (ResolvedVersion& row : versions) {
-    if (row.project == "triton") {
-      row.project = NormalizeProject(TritonWheelName({}, host.variables));
-    }
-  }
 }
 
 std::optional<WheelExpectations> ReadExpectations(const Arguments& arguments, const Host& host,
@@ -64,11 +62,7 @@ std::optional<WheelExpectations> ReadExpectations(const Arguments& arguments, co
                           .hint = "it takes a minor version, such as 3.12 or 3.13t"});
     }
   }
-  if (const std::string_view text = arguments.Get("versions"); !text.empty()) {
-    expected.versions =
-        ReadResolvedVersions(sources, sources.Add("<--versions>", std::string(text)), diagnostics);
-    if (expected.versions) CallTriton(*expected.versions, host);
-  }
+  expected.versions = TakeResolvedVersions(arguments, host, sources, diagnostics);
   // Who names files wants to know about those.
   expected.complete = std::ranges::any_of(
       arguments.positional, [](const std::string& path) { return !path.ends_with(".whl"); });
@@ -83,16 +77,22 @@ int RunWheelCheck(const Arguments& arguments, Host& host) {
   const ReportFormat format = host.in_actions() ? ReportFormat::kGithub : ReportFormat::kText;
   const auto expected = ReadExpectations(arguments, host, sources, diagnostics);
   if (!expected) {
-    Log(host).stream() << Render(diagnostics, sources, format, color);
+    Log(host).Report(Render(diagnostics, sources, format, color));
     return kWrongInput;
   }
-  const WheelCheckReport report =
-      CheckWheels(OpenWheels(arguments.positional, host), *expected, host.machine.cores, sources);
+  std::vector<std::string> archives;
+  std::vector<WheelFile> wheels = OpenWheels(arguments.positional, host, archives);
+  WheelCheckReport report = CheckWheels(std::move(wheels), *expected, host.machine.cores, sources);
+  for (const std::string& name : archives) {
+    report.together.Report(
+        {.code = "source-archive",
+         .message = fmt::format("{} is no wheel, and an index would offer it", Quoted(name)),
+         .hint = "what installing a source archive runs, nobody checks"});
+  }
   if (arguments.Get("format") == "json") {
     host.out << WheelJson(report, sources);
   } else {
-    Log(host).stream() << WheelFindingsText(report, sources, format, color);
-    Log(host).stream().flush();
+    Log(host).Report(WheelFindingsText(report, sources, format, color));
     host.out << WheelTable(report) << WheelVerdict(report) << "\n";
   }
   if (host.in_actions()) JobFiles(host).AddSummary(WheelSummary(report, sources));

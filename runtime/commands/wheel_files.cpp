@@ -18,7 +18,7 @@ namespace {
 // What the wheels of the folder were built from: the one file below `manifests`, if there is any.
 std::string FindManifest(const std::string& folder, Host& host,
                          std::vector<std::string>& problems) {
-  std::vector<UploadFile> manifests = FilesBelow(folder + "/manifests", false);
+  std::vector<UploadFile> manifests = FilesBelow(folder + "/manifests", false, folder);
   std::erase_if(manifests, [](const UploadFile& file) { return !file.name.ends_with(".json"); });
   if (manifests.empty()) return {};
   if (manifests.size() > 1) {
@@ -36,7 +36,8 @@ std::string FindManifest(const std::string& folder, Host& host,
 }  // namespace
 
 std::vector<UploadFile> FindWheels(const std::string& folder, std::string_view prefix, bool of_run,
-                                   Host& host, std::vector<std::string>& problems) {
+                                   const Admission& admission, Host& host,
+                                   std::vector<std::string>& problems) {
   std::vector<UploadFile> packages;
   const std::string manifest = FindManifest(folder, host, problems);
   bool any_wheel = false;
@@ -46,6 +47,10 @@ std::vector<UploadFile> FindWheels(const std::string& folder, std::string_view p
     if (!read) {
       problems.push_back(fmt::format("{}: no installer would know its name", Quoted(file.name)));
       continue;
+    }
+    if (const std::string problem = admission.Problem(read->project, read->version, read->wheel);
+        !problem.empty()) {
+      problems.push_back(fmt::format("{}: {}", Quoted(file.name), problem));
     }
     file.key = std::string(prefix) + file.name;
     file.of_run = of_run;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/commands/admission.h"
 #include "runtime/commands/upload_files.h"
 #include "runtime/host/host.h"
 
@@ -13,8 +14,9 @@ namespace wheelwright {
 // Wheels and source archives of the folder, to be put below the key `prefix`, with what they say of
 // themselves. What the wheels were built from is the one file in the folder below it that is called
 // `manifests`, if there is any. Adds to `problems` what makes that impossible: no wheel, one that
-// no installer would take, two manifests.
+// no installer would take, one that may not go there, two manifests.
 std::vector<UploadFile> FindWheels(const std::string& folder, std::string_view prefix, bool of_run,
-                                   Host& host, std::vector<std::string>& problems);
+                                   const Admission& admission, Host& host,
+                                   std::vector<std::string>& problems);
 
 }  // namespace wheelwright

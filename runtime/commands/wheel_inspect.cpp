@@ -60,7 +60,7 @@ int RunWheelInspect(const Arguments& arguments, Host& host) {
   } else {
     host.out << CodeTable(report);
     host.out.flush();
-    Log(host).stream() << CodeFindingsText(report, format, color);
+    Log(host).Report(CodeFindingsText(report, format, color));
     Log(host).stream().flush();
     host.out << CodeVerdict(report) << "\n";
   }

@@ -17,7 +17,7 @@ constexpr std::size_t kMostNamed = 20;
 
 bool ServesAny(const std::vector<OffloadImage>& images, const GfxTarget& wanted) {
   return std::ranges::any_of(images, [&](const OffloadImage& image) {
-    return image.target && Serves(*image.target, wanted);
+    return image.target && image.size > 0 && Serves(*image.target, wanted);
   });
 }
 
@@ -42,7 +42,8 @@ std::optional<std::set<GfxTarget>> MovedCode(const KpackReference& reference,
         if (bundle.kind != BundleKind::kKpack || !MayName(reference, object.code.name)) continue;
         if (!targets) targets.emplace();
         for (const OffloadImage& image : bundle.images) {
-          if (image.id == reference.name && image.target) targets->insert(*image.target);
+          if (image.id == reference.name && image.target && image.size > 0)
+            targets->insert(*image.target);
         }
       }
     }
@@ -108,6 +109,7 @@ class Check {
         Broken(message, {});
       }
     }
+    Hollow(object);
     if (object.kpack) Moved(object);
     const bool has_code = std::ranges::any_of(object.bundles, HasCode);
     has_code_ = has_code_ || has_code;
@@ -120,6 +122,18 @@ class Check {
     // What cannot be read may be just what is missed.
     if (!has_code || alone || Excepted(object) || object.kpack || !object.problems.empty()) return;
     for (const GfxTarget& wanted : expected_.targets) Wanted(object, wanted);
+  }
+
+  // A linker that ran out of space, or a strip that went too far, leaves the table and no code.
+  void Hollow(const DeviceObject& object) {
+    std::set<GfxTarget> empty;
+    for (const OffloadBundle& bundle : object.bundles) {
+      for (const OffloadImage& image : bundle.images) {
+        if (image.target && image.size == 0) empty.insert(*image.target);
+      }
+    }
+    if (empty.empty()) return;
+    Broken(fmt::format("{}: its image for {} has 0 bytes", Quoted(object.name), Names(empty)), {});
   }
 
   bool Excepted(const DeviceObject& object) const {

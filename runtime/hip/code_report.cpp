@@ -141,7 +141,7 @@ std::string CodeTable(const CodeReport& report) {
   std::string out;
   for (const WheelCode& wheel : report.wheels) {
     if (!out.empty()) out += '\n';
-    out += fmt::format("{}  {}\n", Printable(wheel.file), SizeText(wheel.size));
+    out += fmt::format("{}  {}\n", OneLine(wheel.file), SizeText(wheel.size));
     const std::vector<TargetShare> shares = SharesOf(wheel.objects);
     if (shares.empty()) out += "  no code for GPUs\n";
     std::size_t width = 6;
@@ -161,8 +161,7 @@ std::string CodeTable(const CodeReport& report) {
       out += fmt::format("  {:{}}  {:>7}\n", name, width, "missing");
     }
     for (const WheelObject& object : wheel.objects) {
-      out +=
-          fmt::format("  {}: {}", Printable(object.code.name), Printable(KindsText(object.code)));
+      out += fmt::format("  {}: {}", OneLine(object.code.name), OneLine(KindsText(object.code)));
       const std::set<GfxTarget> targets = object.code.Targets();
       if (!targets.empty()) out += fmt::format(" for {}", fmt::join(Names(targets), " "));
       out += '\n';

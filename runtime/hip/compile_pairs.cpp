@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <filesystem>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -120,15 +121,26 @@ CompileOutcome PairCompiler::Compile(std::vector<std::string> command, const std
   // A compiler that loops over a message must not fill the memory.
   constexpr std::size_t kMostOutput = 4 << 20;
   request.on_output = [&](std::string_view piece) {
-    outcome.output += piece.substr(0, kMostOutput - std::min(kMostOutput, outcome.output.size()));
+    AppendUpTo(kMostOutput, piece, outcome.output);
   };
+  std::error_code ignored;
+  std::filesystem::remove(object, ignored);  // of a try before: only what this one writes counts
   const ProcessEnd end = host_.processes->Run(request);
   outcome.end = ClassifyEnd(end, outcome.output);
   outcome.duration = end.duration;
   outcome.memory = end.peak_memory;
   if (end.how == ProcessEnd::How::kNotStarted) outcome.output = "error: " + end.reason;
   if (const auto text = host_.files.Read(object + ".d")) outcome.inputs = ReadDependencies(*text);
-  if (outcome.end == CompileEnd::kPass) outcome.object = object;
+  if (outcome.end != CompileEnd::kPass) return outcome;
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(object, error);
+  if (!error && size > 0) {
+    outcome.object = object;
+  } else {
+    outcome.end = CompileEnd::kError;
+    outcome.output += error ? "error: the compiler ended well, and wrote no object\n"
+                            : "error: the compiler ended well, and wrote an empty object\n";
+  }
   return outcome;
 }
 
@@ -146,7 +158,8 @@ const std::vector<std::string>& PairCompiler::LibrariesOf(const std::string& tar
   ProcessRequest request{.arguments = std::move(command),
                          .variables = host_.variables,
                          .limit = std::chrono::seconds(60)};
-  request.on_output = [&](std::string_view piece) { output += piece; };
+  request.on_output = [&](std::string_view piece) { AppendUpTo(kMostAnswer, piece, output); };
+  request.enough = [&] { return output.size() >= kMostAnswer; };
   host_.processes->Run(request);
   std::vector<std::string> found;
   const std::vector<std::string> words = SplitCommand(output);

@@ -183,10 +183,10 @@ std::string CompileSummary(const CompileReport& report) {
     out += fmt::format("\n**{}**: {}\n\n", StatusName(cause.status),
                        EscapeMarkdown(WhereOf(report, cause)));
     if (!error.file.empty()) {
-      out += fmt::format("    {}:{}:{}\n", Printable(error.file), error.line, error.column);
+      out += fmt::format("    {}:{}:{}\n", OneLine(error.file), error.line, error.column);
     }
-    out += fmt::format("    {}\n", Printable(error.message));
-    for (const std::string& line : error.lines) out += fmt::format("    {}\n", Printable(line));
+    out += fmt::format("    {}\n", OneLine(error.message));
+    for (const std::string& line : error.lines) out += fmt::format("    {}\n", OneLine(line));
     std::vector<std::string> guards;
     for (const std::size_t index : cause.pairs) {
       const std::string& text = report.sources[report.pairs[index].source].guards;

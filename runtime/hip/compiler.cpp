@@ -95,7 +95,8 @@ std::vector<std::string> AskHipcc(const std::string& program, Runner& runner) {
       .variables = runner.host().variables,
       .limit = std::chrono::seconds(60)};
   request.variables["HIPCC_VERBOSE"] = "1";
-  request.on_output = [&](std::string_view piece) { output += piece; };
+  request.on_output = [&](std::string_view piece) { AppendUpTo(kMostAnswer, piece, output); };
+  request.enough = [&] { return output.size() >= kMostAnswer; };
   runner.host().processes->Run(request);
   constexpr std::string_view kMark = "hipcc-cmd: ";
   const std::size_t at = output.find(kMark);

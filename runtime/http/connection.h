@@ -31,6 +31,7 @@ class Connection {
   // Whether something can be read at once. Not known of TLS, whose records are not all data.
   bool HasWord();
 
+  void BeginPace() { socket_.BeginPace(); }
   void set_idle(std::chrono::milliseconds limit) { socket_.set_idle(limit); }
 
   template <typename Buffers>

@@ -29,6 +29,7 @@ constexpr std::chrono::seconds kLongestRest{15};
 // For an answer that came before the whole request was out.
 constexpr std::chrono::milliseconds kEarlyAnswer{2'000};
 constexpr std::uint32_t kLongestHead = 64 << 10;
+constexpr int kMostInterim = 100;
 
 // One request on one connection.
 class Exchange {
@@ -38,6 +39,7 @@ class Exchange {
       : connection_(connection), request_(request), url_(url), proxy_(proxy), answer_(answer) {}
 
   void Run() {
+    connection_.BeginPace();
     NetworkError error;
     const bool written = Write(error);
     if (answer_.problem != Problem::kNone) return;
@@ -126,7 +128,13 @@ class Exchange {
 
   bool ReadHead() {
     // Interim answers (1xx) are of no interest.
+    int interim = 0;
     do {
+      if (interim++ > kMostInterim) {
+        answer_.problem = Problem::kUnreadable;
+        answer_.reason = fmt::format("{}: interim answers without an end", url_.host);
+        return false;
+      }
       parser_.emplace();
       parser_->header_limit(kLongestHead);
       parser_->body_limit(~std::uint64_t{0});

@@ -46,7 +46,7 @@ struct HttpAnswer {
     kUrl,          // it cannot be read
     kUnreached,    // no such host, or no connection
     kTls,          // the certificate is not to be trusted, or no common ground
-    kTimeout,      // no byte in either direction for too long
+    kTimeout,      // no byte in either direction for too long, or too few
     kCut,          // the connection ended in the middle
     kUnreadable,   // the answer is not HTTP, or its file could not be read
     kStopped,      // on_body did not want more
@@ -68,7 +68,9 @@ inline constexpr std::size_t kLongestBody = std::size_t{64} << 20;
 
 struct HttpLimits {
   std::chrono::milliseconds connect{10'000};  // each address of a host
-  std::chrono::milliseconds idle{30'000};     // without a byte in either direction
+  // Without a byte in either direction. After ten times that, a request that carries less than 1 kB
+  // a second on average has failed too.
+  std::chrono::milliseconds idle{30'000};
 };
 
 // Keeps connections open and uses them again. Safe to use from several threads; each of them has a

@@ -63,6 +63,12 @@ NetworkError PatientSocket::Peek() {
   return error;
 }
 
+Clock::time_point PatientSocket::Until() const {
+  const auto slowest = since_ + idle_ * kGrace +
+                       std::chrono::seconds(static_cast<std::int64_t>(carried_ / kLeastRate));
+  return std::min(Clock::now() + idle_, slowest);
+}
+
 bool PatientSocket::Await(Event event, Clock::time_point until, NetworkError& error) {
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
   if (InterruptedBy() != 0 || left.count() <= 0) {

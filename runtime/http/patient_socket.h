@@ -7,6 +7,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 namespace wheelwright {
 
@@ -32,6 +33,16 @@ class PatientSocket {
   NetworkError Connect(const Tcp::endpoint& address, std::chrono::milliseconds limit);
   // Without a byte in the direction that is waited for.
   void set_idle(std::chrono::milliseconds limit) { idle_ = limit; }
+  // From here on, both directions together have to carry `kLeastRate` bytes a second on average,
+  // after a time of `kGrace` times the limit: a server that says a byte now and then would never
+  // let a request end.
+  void BeginPace() {
+    since_ = std::chrono::steady_clock::now();
+    carried_ = 0;
+  }
+  static constexpr int kGrace = 10;
+  static constexpr std::uint64_t kLeastRate = 1024;
+
   // Reading is to wake up for so many bytes, or a moment later for fewer. What wakes up for every
   // packet spends more on waking up than on reading.
   void WakeFor(std::size_t bytes);
@@ -53,18 +64,25 @@ class PatientSocket {
   template <typename Step>
   std::size_t Try(Event event, NetworkError& error, const Step& step) {
     std::size_t done = step();
-    if (error != boost::asio::error::would_block) return done;
-    const auto until = std::chrono::steady_clock::now() + idle_;
-    do {
-      if (!Await(event, until, error)) return 0;
-      done = step();
-    } while (error == boost::asio::error::would_block);
+    if (error == boost::asio::error::would_block) {
+      const auto until = Until();
+      do {
+        if (!Await(event, until, error)) return 0;
+        done = step();
+      } while (error == boost::asio::error::would_block);
+    }
+    carried_ += done;
     return done;
   }
   // Until it may have happened. False: there is no use in waiting any more.
   bool Await(Event event, std::chrono::steady_clock::time_point until, NetworkError& error);
 
+  // When waiting has no use any more: after a silence, or where all was too slow.
+  std::chrono::steady_clock::time_point Until() const;
+
   std::chrono::milliseconds idle_;
+  std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+  std::uint64_t carried_ = 0;  // bytes, since then
   boost::asio::io_context io_;
   Tcp::socket socket_;
   std::size_t wakes_for_ = 1;

@@ -41,6 +41,15 @@ bool IsSum(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
+// Whether a page says nothing of a file but what this program would: whoever can write to the
+// folder can write anything there, and it goes into pages that browsers and installers read.
+bool IsPlain(const IndexedFile& file) {
+  return (file.sha256.empty() || IsSum(file.sha256)) &&
+         (file.metadata_sha256.empty() || IsSum(file.metadata_sha256)) &&
+         (file.upload_time.empty() || IsUploadTime(file.upload_time)) &&
+         file.requires_python == OnOneLine(file.requires_python);
+}
+
 // A file that no page knows yet.
 class FileReader {
  public:
@@ -49,12 +58,18 @@ class FileReader {
 
   // Fills in what the store and the wheel say. Gives why the file stays out, or "". A file that
   // somebody removed meanwhile loses its name.
-  std::string Read(IndexedFile& file, bool wheel, bool has_metadata) const {
-    const std::string key = prefix_ + file.file;
+  std::string Read(IndexedFile& file, const ObjectInfo& listed, bool wheel,
+                   bool has_metadata) const {
+    const std::string& key = listed.key;
     const std::optional<ObjectInfo> object = storage_.Head(key);
     if (!object) {
       file.file.clear();
       return {};
+    }
+    if (object->version == listed.version && object->size != listed.size) {
+      throw StorageError(StorageError::Kind::kDamaged,
+                         fmt::format("{} has {} bytes, and is listed with {}", storage_.NameOf(key),
+                                     object->size, listed.size));
     }
     file.size = object->size;
     file.store_version = object->version;
@@ -91,7 +106,9 @@ class FileReader {
   // Whether the file beside the wheel is of this wheel; then what it says is taken.
   bool TakeMetadata(IndexedFile& file, const ObjectInfo& beside) const {
     const std::string of_wheel = MetadataOf(beside, kMetadataOfWheel);
-    if (!of_wheel.empty() && !file.sha256.empty() && of_wheel != file.sha256) return false;
+    // Without both sums nothing says that the wheel is still the one that the file was taken of:
+    // another tool may have replaced either.
+    if (of_wheel.empty() || of_wheel != file.sha256) return false;
     std::optional<std::string> text = storage_.Read(beside.key);
     if (!text) return false;
     const std::string sum = Sha256Of(*text);
@@ -165,14 +182,14 @@ FoundFiles FindFiles(Storage& storage, std::string_view prefix,
     }
     const auto beside = metadata.find(name);
     const auto before = known.find(name);
-    if (before != known.end() && before->second.size == object.size &&
+    if (before != known.end() && IsPlain(before->second) && before->second.size == object.size &&
         before->second.store_version == object.version &&
         (!distribution->wheel ||
          (beside != metadata.end() && before->second.metadata_store_version == beside->second))) {
       slot.file = std::move(before->second);  // nobody else has a file of that name
     } else {
       slot.read = true;
-      slot.problem = reader.Read(slot.file, distribution->wheel, beside != metadata.end());
+      slot.problem = reader.Read(slot.file, object, distribution->wheel, beside != metadata.end());
     }
     slot.file.has_manifest = manifests.contains(name);
     slot.file.project = std::move(distribution->project);

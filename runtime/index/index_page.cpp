@@ -20,18 +20,33 @@ std::string Dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string Head(std::string_view title) {
+// Which page of which project a page in HTML is: what bears no such mark was written by others.
+std::string Mark(std::string_view project) {
+  return fmt::format("<meta name=\"generator\" content=\"wheelrun index{}{}\">",
+                     project.empty() ? "" : ": ", HtmlText(project));
+}
+
+// What follows the version in the head of a page in JSON; "" where that is not how it begins.
+std::string_view BehindVersion(std::string_view json) {
+  constexpr std::string_view kBegin = "{\"meta\":{\"api-version\":\"", kEnd = "\"},\n";
+  if (!json.starts_with(kBegin)) return {};
+  const std::size_t end = json.substr(0, kBegin.size() + 20).find(kEnd, kBegin.size());
+  return end == json.npos ? std::string_view() : json.substr(end + kEnd.size());
+}
+
+std::string Head(std::string_view title, std::string_view project) {
   return fmt::format(
       "<!DOCTYPE html>\n"
       "<html lang=\"en\">\n"
       "<head>\n"
       "<meta charset=\"utf-8\">\n"
       "<meta name=\"pypi:repository-version\" content=\"{0}\">\n"
+      "{2}\n"
       "<title>{1}</title>\n"
       "</head>\n"
       "<body>\n"
       "<h1>{1}</h1>\n",
-      kApiVersion, HtmlText(title));
+      kApiVersion, HtmlText(title), Mark(project));
 }
 
 constexpr std::string_view kFoot = "</body>\n</html>\n";
@@ -46,7 +61,7 @@ std::string ManifestUrlOf(const IndexedFile& file, std::string_view base) {
 
 void AddLink(const IndexedFile& file, std::string_view base, std::string& out) {
   out += "<a href=\"" + UrlOf(file, base);
-  if (!file.sha256.empty()) out += "#sha256=" + file.sha256;
+  if (!file.sha256.empty()) out += "#sha256=" + HtmlText(file.sha256);
   out += '"';
   if (!file.requires_python.empty()) {
     out += " data-requires-python=\"" + HtmlText(file.requires_python) + '"';
@@ -54,7 +69,7 @@ void AddLink(const IndexedFile& file, std::string_view base, std::string& out) {
   if (!file.metadata_sha256.empty()) {
     // The second name is what the first was meant to be; old installers know only the first.
     out += fmt::format(" data-dist-info-metadata=\"sha256={0}\" data-core-metadata=\"sha256={0}\"",
-                       file.metadata_sha256);
+                       HtmlText(file.metadata_sha256));
   }
   if (file.yanked) out += " data-yanked=\"" + HtmlText(*file.yanked) + '"';
   out += '>' + HtmlText(file.file) + "</a>";
@@ -107,7 +122,7 @@ bool IndexedFile::Before(const IndexedFile& a, const IndexedFile& b) {
 
 IndexPage ProjectPage(std::string_view project, std::span<const IndexedFile> files,
                       std::string_view base) {
-  IndexPage page{.html = Head(fmt::format("Links for {}", project))};
+  IndexPage page{.html = Head(fmt::format("Links for {}", project), project)};
   Json versions = Json::array();
   std::string list;
   for (const IndexedFile& file : files) {
@@ -127,7 +142,7 @@ IndexPage ProjectPage(std::string_view project, std::span<const IndexedFile> fil
 }
 
 IndexPage RootPage(std::span<const std::string> projects, std::string_view find_links) {
-  IndexPage page{.html = Head("Projects")};
+  IndexPage page{.html = Head("Projects", "")};
   std::string list;
   for (const std::string& project : projects) {
     page.html +=
@@ -143,7 +158,7 @@ IndexPage RootPage(std::span<const std::string> projects, std::string_view find_
 }
 
 std::string FindLinksPage(std::span<const IndexedFile> files, std::string_view base) {
-  std::string html = Head("Links");
+  std::string html = Head("Links", "");
   for (const IndexedFile& file : files) AddLink(file, base, html);
   return html += kFoot;
 }
@@ -169,6 +184,16 @@ std::vector<IndexedFile> ReadProjectPage(std::string_view text) {
                      .metadata_store_version = Member(item, "_metadata_version")});
   }
   return files;
+}
+
+bool IsOwnHtml(std::string_view html, std::string_view project) {
+  return html.find(Mark(project)) != std::string_view::npos;
+}
+
+bool IsOwnJson(std::string_view json, std::string_view project) {
+  const std::string_view rest = BehindVersion(json);
+  if (project.empty()) return rest.starts_with("\"_html\":\"");
+  return rest.starts_with(fmt::format("\"name\":{},\n\"versions\":", Dump(std::string(project))));
 }
 
 std::string HtmlText(std::string_view text) {

@@ -68,6 +68,11 @@ std::string FindLinksPage(std::span<const IndexedFile> files, std::string_view b
 // file is read again. Versions are not set.
 std::vector<IndexedFile> ReadProjectPage(std::string_view json);
 
+// Whether a page was written by ProjectPage() for that project or, when it is "", by RootPage() or
+// FindLinksPage(): it bears their mark.
+bool IsOwnHtml(std::string_view html, std::string_view project);
+bool IsOwnJson(std::string_view json, std::string_view project);
+
 // A text in HTML, between tags or in a quoted attribute.
 std::string HtmlText(std::string_view text);
 // Hexadecimal SHA-256.

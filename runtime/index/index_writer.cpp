@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <set>
 #include <span>
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/quote.h"
 #include "base/text.h"
 #include "runtime/index/index_files.h"
 
@@ -30,6 +32,7 @@ class Attempt {
       versions_.emplace(object.key.substr(prefix_.size()), object.version);
     }
     KnownFiles known = ReadPages();
+    RequireOwnPages();
     const Yanks yanks = ReadYanks(storage_, prefix_);
     FoundFiles found =
         FindFiles(storage_, prefix_, storage_.List(prefix_), std::move(known),
@@ -90,6 +93,43 @@ class Attempt {
       pages_.emplace(std::move(names[i]), std::move(texts[i]));
     }
     return known;
+  }
+
+  // Whoever names a wrong folder, such as the one above those of the families, would lose what
+  // stands there. Of the pages of a folder, the JSON speaks for all, once it is there.
+  void RequireOwnPages() const {
+    for (const std::string_view view : {std::string_view(), kOwnFolder, kDependenciesFolder}) {
+      for (const std::string_view page : {kHtmlPage, kFindLinksPage, kJsonPage}) {
+        RequireOwn(std::string(view), page, "");
+      }
+    }
+    for (const auto& [name, version] : versions_) {
+      for (const std::string_view view : {std::string_view(), kOwnFolder, kDependenciesFolder}) {
+        const std::string_view project = ProjectOfPage(name, view);
+        if (project.empty()) continue;
+        const std::string folder = fmt::format("{}{}/", view, project);
+        RequireOwn(folder, std::string_view(name).substr(folder.size()), project);
+      }
+    }
+  }
+
+  void RequireOwn(const std::string& folder, std::string_view page,
+                  std::string_view project) const {
+    const std::string name = folder + std::string(page);
+    if (!Exists(name)) return;
+    const auto json = pages_.find(folder + std::string(kJsonPage));
+    if (json != pages_.end() && !json->second.empty()) {
+      if (IsOwnJson(json->second, project)) return;
+    } else {
+      const std::optional<std::string> html = storage_.Read(prefix_ + name);
+      if (!html || IsOwnHtml(*html, project)) return;
+    }
+    throw StorageError(
+        StorageError::Kind::kLocal,
+        fmt::format("{} was not written by `wheelrun index` for {}; nothing was written. Is this "
+                    "the folder of the wheels? Then move that page away",
+                    storage_.NameOf(prefix_ + name),
+                    project.empty() ? storage_.NameOf(prefix_) : Quoted(project)));
   }
 
   bool Exists(const std::string& name) const { return versions_.contains(name); }

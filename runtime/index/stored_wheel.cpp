@@ -18,8 +18,8 @@ namespace wheelwright {
 namespace {
 
 constexpr std::uint64_t kLeastRead = 64 * 1024;
-// The longest descriptions are some 200 kB.
-constexpr std::uint64_t kMostMetadata = 16 << 20;
+// The longest METADATA of the public index has some 500 kB.
+constexpr std::uint64_t kMostMetadata = 4 << 20;
 
 // "NAME.dist-info/METADATA".
 bool IsMetadata(std::string_view name) {
@@ -27,13 +27,12 @@ bool IsMetadata(std::string_view name) {
   return name.ends_with(kEnd) && name.find('/') == name.size() - 9;
 }
 
-// A line of text that may stand in a page.
+}  // namespace
+
 std::string OnOneLine(std::string_view value) {
   if (FindForeignByte(value) || value.find('\n') != std::string_view::npos) return {};
   return std::string(Trim(value));
 }
-
-}  // namespace
 
 bool StoredSource::ReadAt(std::uint64_t offset, std::span<Byte> out) const {
   if (offset > size_ || out.size() > size_ - offset) return false;
@@ -45,10 +44,17 @@ bool StoredSource::ReadAt(std::uint64_t offset, std::span<Byte> out) const {
     std::memcpy(out.data(), piece.bytes.data() + at, out.size());
     return true;
   }
-  const std::uint64_t length = std::max<std::uint64_t>(kLeastRead, out.size());
-  std::optional<std::string> bytes =
-      storage_.ReadRange(key_, offset, std::min(length, size_ - offset));
-  if (!bytes || bytes->size() < out.size()) return false;
+  const std::uint64_t length =
+      std::min(std::max<std::uint64_t>(kLeastRead, out.size()), size_ - offset);
+  std::optional<std::string> bytes = storage_.ReadRange(key_, offset, length);
+  // A wheel that could not be read is no broken wheel: it must not vanish from an index.
+  if (!bytes || bytes->size() != length) {
+    throw StorageError(
+        StorageError::Kind::kDamaged,
+        fmt::format("{} bytes of {} from {} on were asked for, and {} came; was it replaced?",
+                    length, storage_.NameOf(key_), offset,
+                    bytes ? std::to_string(bytes->size()) : "none"));
+  }
   std::memcpy(out.data(), bytes->data(), out.size());
   pieces_.push_back({offset, *std::move(bytes)});
   return true;

@@ -48,4 +48,7 @@ WheelMetadata ReadStoredMetadata(const ByteSource& wheel, std::string_view file)
 // The same from its text.
 WheelMetadata ReadMetadataText(std::string text, std::string_view file);
 
+// A text as it may stand in a page: on one line, without control characters; else "".
+std::string OnOneLine(std::string_view value);
+
 }  // namespace wheelwright

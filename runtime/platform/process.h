@@ -2,6 +2,7 @@
 // the operating system.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -61,6 +62,14 @@ class Processes {
 };
 
 Processes& RealProcesses();
+
+// For output that is an answer. No program says so much that it would be one; all refs of a large
+// repository are some 20 MB.
+inline constexpr std::size_t kMostAnswer = std::size_t{64} << 20;
+// Appends a piece as far as `out` has no more than `most` bytes then.
+inline void AppendUpTo(std::size_t most, std::string_view piece, std::string& out) {
+  out.append(piece.substr(0, most - std::min(most, out.size())));
+}
 
 // From now on SIGINT, SIGTERM and SIGHUP end the running programs, with all that they started, and
 // then this one, instead of this one alone. A runner sends them when a job is cancelled.

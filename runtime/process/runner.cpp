@@ -17,19 +17,10 @@ using Clock = std::chrono::steady_clock;
 
 // A log that says nothing for longer looks like a job that hangs.
 constexpr std::chrono::seconds kSilence{60};
+// Of what is asked although it may fail, unless it is told otherwise.
+constexpr std::chrono::seconds kLongestAnswer{60};
 constexpr std::chrono::seconds kFirstWait{2};
 constexpr std::chrono::seconds kLongestWait{60};
-
-// Of a command's arguments, those that no log may show: passwords in the addresses of indexes.
-std::string WithoutPassword(std::string_view word) {
-  const std::size_t scheme = word.find("://");
-  if (scheme == std::string_view::npos) return std::string(word);
-  const std::size_t begin = scheme + 3;
-  const std::size_t end = std::min(word.find('/', begin), word.size());
-  const std::size_t at = word.substr(0, end).rfind('@');
-  if (at == std::string_view::npos || at < begin) return std::string(word);
-  return fmt::format("{}***{}", word.substr(0, begin), word.substr(at));
-}
 
 std::string CommandText(const Step& step) {
   std::string text;
@@ -225,10 +216,16 @@ std::optional<std::string> Runner::Ask(const Step& step, std::string_view placeh
     std::string output;
     FailureScan scan;
     ProcessRequest request = RequestOf(step);
-    request.on_output = [&](std::string_view piece) { output += piece; };
+    request.on_output = [&](std::string_view piece) { AppendUpTo(kMostAnswer, piece, output); };
+    request.enough = [&] { return output.size() >= kMostAnswer; };
     request.on_error = [&](std::string_view piece) { scan.Feed(piece); };
     const ProcessEnd end = host_.processes->Run(request);
     scan.Feed("\n");
+    if (output.size() >= kMostAnswer) {
+      log_.Error(fmt::format("it prints more than {} bytes", WithThousands(kMostAnswer)),
+                 fmt::format("{} failed", step.title));
+      return std::nullopt;
+    }
     if (end.good()) return output;
     if (end.how != ProcessEnd::How::kExited && end.how != ProcessEnd::How::kTimedOut) {
       tried = step.tries;
@@ -246,9 +243,12 @@ std::optional<std::string> Runner::Ask(const Step& step, std::string_view placeh
 std::optional<std::string> Runner::Try(const Step& step) {
   std::string output;
   ProcessRequest request = RequestOf(step);
-  request.on_output = [&](std::string_view piece) { output += piece; };
+  if (request.limit.count() == 0) request.limit = kLongestAnswer;
+  request.on_output = [&](std::string_view piece) { AppendUpTo(kMostAnswer, piece, output); };
+  request.enough = [&] { return output.size() >= kMostAnswer; };
   request.on_error = [](std::string_view) {};
-  return host_.processes->Run(request).good() ? std::optional(output) : std::nullopt;
+  const bool good = host_.processes->Run(request).good() && output.size() < kMostAnswer;
+  return good ? std::optional(output) : std::nullopt;
 }
 
 std::string ShellWord(std::string_view text) {

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
@@ -30,6 +32,24 @@ HttpAnswer SendWithTries(HttpClient& http, const Host& host, const HttpRequest& 
     host.sleep(std::chrono::milliseconds(200 * tried));
   }
   return answer;
+}
+
+// Whether a secret may go there: over TLS, or not past this machine. Link-local addresses are those
+// of the services that AWS runs beside a container.
+bool MayTakeSecret(const HttpUrl& url) {
+  if (url.tls) return true;
+  constexpr std::array<std::string_view, 6> kNear{
+      "localhost", "127.0.0.1", "::1", "169.254.170.2", "169.254.170.23", "fd00:ec2::23"};
+  return std::ranges::find(kNear, ToLower(url.host)) != kNear.end();
+}
+
+// Why the secret does not go to that URL, or "".
+std::string ProblemOfSecret(const std::string& text, std::string_view secret) {
+  HttpUrl url;
+  if (!ReadHttpUrl(text, url)) return "its URL cannot be read";
+  if (!url.user_info.empty()) return "its URL holds a name or a password";
+  if (MayTakeSecret(url)) return {};
+  return fmt::format("{} would get the {} without TLS: https:// is needed", url.host, secret);
 }
 
 // What the services of containers and machines answer.
@@ -93,6 +113,8 @@ std::optional<Credentials> FromWebIdentity(const Host& host, HttpClient& http,
       "Action=AssumeRoleWithWebIdentity&Version=2011-06-15&RoleArn={}&RoleSessionName={}"
       "&WebIdentityToken={}",
       EncodeQuery(role), EncodeQuery(session), EncodeQuery(Trim(*token)));
+  problem = ProblemOfSecret(endpoint, "token of this job");
+  if (!problem.empty()) return std::nullopt;
   HttpRequest request{.method = "POST", .url = endpoint + "/"};
   request.headers = {{"Content-Type", "application/x-www-form-urlencoded; charset=utf-8"},
                      {"Accept", "application/xml"}};
@@ -147,6 +169,8 @@ std::optional<Credentials> FromContainer(const Host& host, HttpClient& http, std
   const std::string relative = host.Variable("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI");
   if (!relative.empty()) url = std::string(kContainerService) + relative;
   if (url.empty()) return std::nullopt;
+  problem = ProblemOfSecret(url, "token of this container");
+  if (!problem.empty()) return std::nullopt;
   HttpRequest request{.url = url};
   std::string token = host.Variable("AWS_CONTAINER_AUTHORIZATION_TOKEN");
   const std::string file = host.Variable("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");

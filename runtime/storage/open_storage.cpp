@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/quote.h"
+#include "base/text.h"
 #include "runtime/http/http_client.h"
 #include "runtime/storage/folder_storage.h"
 #include "runtime/storage/s3_storage.h"
@@ -73,10 +74,13 @@ std::optional<StoragePlace> TakeStoragePlace(const Arguments& arguments, Host& h
   if (place.endpoint.empty()) place.endpoint = host.Variable("AWS_ENDPOINT_URL");
   while (place.endpoint.ends_with('/')) place.endpoint.pop_back();
   HttpUrl url;
-  if (!place.endpoint.empty() && (!ReadHttpUrl(place.endpoint, url) || !url.query.empty())) {
-    diagnostics.Report({.code = "endpoint-url",
-                        .message = fmt::format("{} is no URL of a server", Quoted(place.endpoint)),
-                        .hint = "such as http://localhost:9000"});
+  if (!place.endpoint.empty() &&
+      (!ReadHttpUrl(place.endpoint, url) || !url.query.empty() || !url.user_info.empty())) {
+    diagnostics.Report(
+        {.code = "endpoint-url",
+         .message =
+             fmt::format("{} is no URL of a server", Quoted(WithoutPassword(place.endpoint))),
+         .hint = "such as http://localhost:9000, without a name, a password and a query"});
     return std::nullopt;
   }
   return place;

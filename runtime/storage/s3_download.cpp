@@ -102,6 +102,11 @@ StorageError Damaged(const std::string& name, const KnownSum& known, const std::
                       NameOf(known.rule), sum, known.sum)};
 }
 
+StorageError OtherSize(const S3Client& client, const ObjectInfo& object, std::uint64_t size) {
+  return {Kind::kDamaged, fmt::format("{} has {} bytes, and should have {}",
+                                      client.NameOf(object.key), size, object.size)};
+}
+
 // Gets one range into its place in the file, and its CRC.
 class RangeDownload {
  public:
@@ -111,11 +116,12 @@ class RangeDownload {
 
   // 0 where the store has no CRC to compare with.
   std::uint64_t Run(std::uint64_t offset, std::uint64_t length, const std::string& path) {
-    std::uint64_t at = offset, crc = 0;
+    std::uint64_t at = offset, asked = offset, crc = 0;
     const std::uint64_t end = offset + length;
     S3Request request{.key = object_.key, .fine = {412}};
     // What arrived before a connection was cut is not asked for again.
     request.before_try = [&](S3Request& self) {
+      asked = at;
       self.headers = {{"Range", fmt::format("bytes={}-{}", at, end - 1)},
                       {"If-Match", object_.version}};
     };
@@ -130,6 +136,10 @@ class RangeDownload {
       return true;
     };
     request.check = [&](const HttpAnswer& answer) -> std::string {
+      if (answer.status == 206 && !IsRangeFrom(answer, asked)) {
+        at = asked;
+        return "the server gives another range";
+      }
       const bool whole = answer.status == 206 || (offset == 0 && end == object_.size);
       if (at == end && whole) return {};
       if (!whole) return "the server does not give ranges";
@@ -198,8 +208,12 @@ void FetchWhole(const S3Context& context, const ObjectInfo& object, const std::s
   const HttpAnswer answer = context.client.Do(
       {.key = object.key,
        .headers = {{"If-Match", object.version}, {"x-amz-checksum-mode", "ENABLED"}},
-       .fine = {404, 412}});
+       .fine = {404, 412},
+       .check = ProblemOfBody});
   if (answer.status >= 400) throw Changed(context.client, object.key);
+  if (answer.body.size() != object.size) {
+    throw OtherSize(context.client, object, answer.body.size());
+  }
   const MemorySource body(answer.body);
   if (const auto known = KnownSumOf(ReadObject(context.client, object.key, answer))) {
     const std::string sum = SumOf(known->rule, body, 0, body.size());
@@ -221,6 +235,10 @@ void DownloadObject(const S3Context& context, const ObjectInfo& object, const st
         return FetchWhole(context, object, path, progress);
       }
       const std::optional<ObjectInfo> now = HeadObject(context.client, object.key);
+      // The listing and the object speak of the same bytes, so both are right or neither is.
+      if (now && now->version == object.version && now->size != object.size) {
+        throw OtherSize(context.client, object, now->size);
+      }
       if (now) return FetchRanges(context, *now, path, progress);
       throw StorageError(Kind::kNotFound,
                          fmt::format("there is no {}", context.client.NameOf(object.key)));

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
+#include "base/quote.h"
 #include "base/text.h"
 #include "runtime/digest/sum.h"
 #include "runtime/storage/s3_sums.h"
@@ -16,11 +18,74 @@ using Kind = StorageError::Kind;
 
 constexpr std::string_view kMetadataHeader = "x-amz-meta-";
 
-std::uint64_t ReadLength(const HttpAnswer& answer) {
+// Nothing where the answer does not say it.
+std::optional<std::uint64_t> ReadLength(const HttpAnswer& answer) {
   const std::string_view text = answer.Header("content-length");
   std::uint64_t length = 0;
-  std::from_chars(text.data(), text.data() + text.size(), length);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) {
+    return std::nullopt;
+  }
   return length;
+}
+
+// What is wrong with an answer that should be as long as it says.
+std::string ProblemOfLength(const HttpAnswer& answer) {
+  return ReadLength(answer) ? "" : "the answer does not say how long the object is";
+}
+
+// Pages of a listing, put together. A server that lies about what follows would let objects vanish,
+// or never let this end.
+class Pages {
+ public:
+  explicit Pages(std::string_view prefix) : prefix_(prefix) {}
+
+  // What is wrong with the page, or "".
+  std::string Problem(const S3Listing& page) const {
+    for (const ObjectInfo& object : page.objects) {
+      if (object.key.starts_with(prefix_)) continue;
+      return fmt::format("the listing has {}, which was not asked for", Quoted(object.key));
+    }
+    if (!page.truncated) return {};
+    if (page.next.empty()) return "the listing is cut off, and does not say where it goes on";
+    if (tokens_.contains(page.next)) return "the listing goes round in a circle";
+    if (page.objects.empty() && barren_ >= kMostBarren) return "the listing has no end";
+    return {};
+  }
+
+  // False when there are too many.
+  bool Add(S3Listing page) {
+    barren_ = page.objects.empty() ? barren_ + 1 : 0;
+    tokens_.insert(page.next);
+    std::ranges::move(page.objects, std::back_inserter(objects_));
+    return objects_.size() <= kMostObjects;
+  }
+
+  std::vector<ObjectInfo> Take() {
+    std::ranges::sort(objects_, {}, &ObjectInfo::key);
+    return std::move(objects_);
+  }
+
+  // A family's folder of years has some 20,000.
+  static constexpr std::size_t kMostObjects = 500'000;
+
+ private:
+  // Servers may give pages without an object where many were removed.
+  static constexpr std::size_t kMostBarren = 1000;
+
+  std::string_view prefix_;
+  std::vector<ObjectInfo> objects_;
+  std::set<std::string> tokens_;
+  std::size_t barren_ = 0;
+};
+
+// What is wrong with a part of an object that was asked for, or "". A server that knows no ranges
+// sends everything.
+std::string ProblemOfRange(const HttpAnswer& answer, std::uint64_t offset, std::uint64_t length) {
+  if (std::string problem = ProblemOfBody(answer); !problem.empty()) return problem;
+  if (answer.status != 206) return {};
+  if (!IsRangeFrom(answer, offset)) return "the server gives another range";
+  return answer.body.size() <= length ? "" : "the server gives more than was asked for";
 }
 
 class S3Storage : public Storage {
@@ -34,7 +99,7 @@ class S3Storage : public Storage {
   std::string UrlOf(std::string_view key) const override { return client_.UrlOf(key); }
 
   std::vector<ObjectInfo> List(std::string_view prefix) override {
-    std::vector<ObjectInfo> all;
+    Pages pages(prefix);
     std::string next;
     do {
       S3Request request{
@@ -45,22 +110,23 @@ class S3Storage : public Storage {
         std::optional<S3Listing> read = ReadS3Listing(answer.body);
         if (!read) return "the listing cannot be read";
         page = *std::move(read);
-        return {};
+        return pages.Problem(page);
       };
       client_.Do(request);
-      std::ranges::move(page.objects, std::back_inserter(all));
-      // A server that gives the same token for ever would never let this end.
-      if (page.next == next) break;
-      next = std::move(page.next);
+      next = page.next;
+      if (!pages.Add(std::move(page))) {
+        throw StorageError(Kind::kLocal,
+                           fmt::format("{} has more than {} objects: is this the right folder?",
+                                       NameOf(prefix), WithThousands(Pages::kMostObjects)));
+      }
     } while (!next.empty());
-    std::ranges::sort(all, {}, &ObjectInfo::key);
-    return all;
+    return pages.Take();
   }
 
   std::optional<ObjectInfo> Head(std::string_view key) override { return HeadObject(client_, key); }
 
   std::optional<std::string> Read(std::string_view key) override {
-    HttpAnswer answer = client_.Do({.key = key, .fine = {404}});
+    HttpAnswer answer = client_.Do({.key = key, .fine = {404}, .check = ProblemOfBody});
     if (answer.status == 404) return MissingObject(answer);
     return std::move(answer.body);
   }
@@ -70,10 +136,11 @@ class S3Storage : public Storage {
     if (length == 0) return Head(key) ? std::optional<std::string>("") : std::nullopt;
     const std::uint64_t last =
         length > ~std::uint64_t{0} - offset ? ~std::uint64_t{0} >> 1 : offset + length - 1;
-    HttpAnswer answer =
-        client_.Do({.key = key,
-                    .headers = {{"Range", fmt::format("bytes={}-{}", offset, last)}},
-                    .fine = {404, 416}});
+    HttpAnswer answer = client_.Do(
+        {.key = key,
+         .headers = {{"Range", fmt::format("bytes={}-{}", offset, last)}},
+         .fine = {404, 416},
+         .check = [&](const HttpAnswer& got) { return ProblemOfRange(got, offset, length); }});
     if (answer.status == 404) return MissingObject(answer);
     if (answer.status == 416) return std::string();  // it ends before
     // A server that knows no ranges sends everything.
@@ -128,7 +195,7 @@ std::optional<std::uint64_t> LengthOfPart(S3Client& client, const ObjectInfo& ob
                                        .query = {{"partNumber", std::to_string(number)}},
                                        .headers = {{"If-Match", object.version}},
                                        .fine = {400, 404, 405, 412, 416, 501}});
-  return answer.good() ? std::optional(ReadLength(answer)) : std::nullopt;
+  return answer.good() ? ReadLength(answer) : std::nullopt;
 }
 
 // How long the parts are in which an object went up; nothing unless all but the last are alike, as
@@ -187,14 +254,25 @@ std::optional<ObjectInfo> HeadObject(S3Client& client, std::string_view key) {
   const HttpAnswer answer = client.Do({.method = "HEAD",
                                        .key = key,
                                        .headers = {{"x-amz-checksum-mode", "ENABLED"}},
-                                       .fine = {404}});
+                                       .fine = {404},
+                                       .check = ProblemOfLength});
   if (answer.status == 404) return std::nullopt;
   return ReadObject(client, key, answer);
 }
 
+std::string ProblemOfBody(const HttpAnswer& answer) {
+  // Without either, a connection that was cut would be the end of the object.
+  if (ReadLength(answer) || !answer.Header("transfer-encoding").empty()) return {};
+  return "the answer does not say how long it is";
+}
+
+bool IsRangeFrom(const HttpAnswer& answer, std::uint64_t offset) {
+  return answer.Header("content-range").starts_with(fmt::format("bytes {}-", offset));
+}
+
 ObjectInfo ReadObject(S3Client& client, std::string_view key, const HttpAnswer& answer) {
   ObjectInfo info{.key = std::string(key),
-                  .size = ReadLength(answer),
+                  .size = ReadLength(answer).value_or(answer.body.size()),
                   .version = std::string(answer.Header("etag")),
                   .content_type = std::string(answer.Header("content-type")),
                   .cache_control = std::string(answer.Header("cache-control"))};

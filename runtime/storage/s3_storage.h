@@ -39,6 +39,10 @@ struct S3Context {
 };
 
 std::optional<ObjectInfo> HeadObject(S3Client& client, std::string_view key);
+// Why an answer that should hold an object does not tell where it ends, or "".
+std::string ProblemOfBody(const HttpAnswer& answer);
+// Whether a part of an object begins where it was asked to.
+bool IsRangeFrom(const HttpAnswer& answer, std::uint64_t offset);
 // What the answer to a GET or HEAD says of an object. Asks once more where it takes the length of
 // parts to use the sum that the server has.
 ObjectInfo ReadObject(S3Client& client, std::string_view key, const HttpAnswer& answer);

@@ -189,7 +189,7 @@ class FileUpload {
 
   bool TakeParts(const std::string& id) {
     parts_.assign(plan_.count, {});
-    std::size_t taken = 0;
+    std::size_t taken = 0, pages = 0;
     std::string next;
     do {
       S3Request request{.key = key_, .query = {{"uploadId", id}}, .fine = {400, 403, 404}};
@@ -202,8 +202,10 @@ class FileUpload {
         parts_[index] = part;
         ++taken;
       }
-      if (page->next == next) break;
+      // Parts are listed in their order: what does not go on is no listing.
+      if (page->truncated && (page->parts.empty() || ++pages > plan_.count)) return false;
       next = page->next;
+      if (page->truncated && next.empty()) return false;
     } while (!next.empty());
     return taken > 0;
   }

@@ -56,7 +56,8 @@ std::optional<S3Listing> ReadS3Listing(std::string_view xml) {
                                .size = Number(object, "Size"),
                                .version = Text(object, "ETag")});
   }
-  if (IsTrue(list, "IsTruncated")) listing.next = Text(list, "NextContinuationToken");
+  listing.truncated = IsTrue(list, "IsTruncated");
+  if (listing.truncated) listing.next = Text(list, "NextContinuationToken");
   return listing;
 }
 
@@ -82,7 +83,8 @@ std::optional<S3PartListing> ReadS3Parts(std::string_view xml) {
                              .etag = Text(part, "ETag"),
                              .crc32c = Text(part, "ChecksumCRC32C")});
   }
-  if (IsTrue(list, "IsTruncated")) listing.next = Text(list, "NextPartNumberMarker");
+  listing.truncated = IsTrue(list, "IsTruncated");
+  if (listing.truncated) listing.next = Text(list, "NextPartNumberMarker");
   return listing;
 }
 

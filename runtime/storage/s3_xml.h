@@ -22,7 +22,8 @@ std::optional<S3Error> ReadS3Error(std::string_view xml);
 // A page of ListObjectsV2.
 struct S3Listing {
   std::vector<ObjectInfo> objects;
-  std::string next;  // asks for the next page; "": it was the last
+  bool truncated = false;  // it is not the last page
+  std::string next;        // asks for the next page; of a server that lies, "" for any
 };
 std::optional<S3Listing> ReadS3Listing(std::string_view xml);
 
@@ -42,6 +43,7 @@ struct S3Part {
 };
 struct S3PartListing {
   std::vector<S3Part> parts;
+  bool truncated = false;
   std::string next;
 };
 std::optional<S3PartListing> ReadS3Parts(std::string_view xml);

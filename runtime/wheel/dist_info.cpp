@@ -1,5 +1,7 @@
 #include "runtime/wheel/dist_info.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -12,6 +14,27 @@ std::string_view WithoutReturn(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
 }
+
+// The lines of a text one by one: a text may be nothing but their ends.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : text_(text) {}
+
+  bool Next() {
+    if (next_ > text_.size()) return false;
+    offset_ = next_;
+    const std::size_t end = std::min(text_.find('\n', offset_), text_.size());
+    line_ = WithoutReturn(text_.substr(offset_, end - offset_));
+    next_ = end + 1;
+    return true;
+  }
+  std::string_view line() const { return line_; }
+  std::size_t offset() const { return offset_; }
+
+ private:
+  std::string_view text_, line_;
+  std::size_t offset_ = 0, next_ = 0;
+};
 
 struct Field {
   std::string value;
@@ -82,13 +105,16 @@ RecordRow ReadRow(std::string_view line, std::size_t offset) {
 
 }  // namespace
 
-std::vector<RecordRow> ReadRecord(std::string_view text) {
+std::vector<RecordRow> ReadRecord(std::string_view text, std::size_t most) {
   std::vector<RecordRow> rows;
-  std::size_t offset = 0;
-  for (const std::string_view line : Split(text, '\n')) {
-    const std::string_view row = WithoutReturn(line);
-    if (!row.empty()) rows.push_back(ReadRow(row, offset));
-    offset += line.size() + 1;
+  for (Lines lines(text); lines.Next();) {
+    if (lines.line().empty()) continue;
+    if (rows.size() == most) {
+      rows.push_back({.problem = fmt::format("it is one too many: {} are read at most", most),
+                      .path_part = {lines.offset(), lines.line().size()}});
+      break;
+    }
+    rows.push_back(ReadRow(lines.line(), lines.offset()));
   }
   return rows;
 }
@@ -106,11 +132,9 @@ std::size_t Headers::CountOf(std::string_view name) const {
 
 Headers ReadHeaders(std::string_view text) {
   Headers headers;
-  std::size_t offset = 0;
-  for (const std::string_view whole : Split(text, '\n')) {
-    const std::string_view line = WithoutReturn(whole);
-    const std::size_t begin = offset;
-    offset += whole.size() + 1;
+  for (Lines lines(text); lines.Next();) {
+    const std::string_view line = lines.line();
+    const std::size_t begin = lines.offset();
     if (line.empty()) break;
     if (line.front() == ' ' || line.front() == '\t') {
       if (!headers.fields.empty()) {
@@ -122,6 +146,10 @@ Headers ReadHeaders(std::string_view text) {
     if (colon == std::string_view::npos || colon == 0) {
       if (!headers.broken) headers.broken = TextPart{begin, line.size()};
       continue;
+    }
+    if (headers.fields.size() == kMostHeaders) {
+      headers.beyond = TextPart{begin, line.size()};
+      break;
     }
     const std::string_view value = Trim(line.substr(colon + 1));
     const std::size_t value_begin =

@@ -28,8 +28,9 @@ struct RecordRow {
   TextPart size_part{};
 };
 
-// Rows of a RECORD file: comma-separated, with double quotes where a path holds a comma.
-std::vector<RecordRow> ReadRecord(std::string_view text);
+// Rows of a RECORD file: comma-separated, with double quotes where a path holds a comma. Behind the
+// first `most` rows follows one that says that there are more.
+std::vector<RecordRow> ReadRecord(std::string_view text, std::size_t most = 1'000'000);
 
 // The headers of METADATA and WHEEL: "Name: value" up to an empty line, and lines that start with a
 // blank continue the one before.
@@ -42,11 +43,14 @@ struct Header {
 struct Headers {
   std::vector<Header> fields;
   std::optional<TextPart> broken;  // the first line that is no header
+  std::optional<TextPart> beyond;  // the first header that was not read: there are too many
 
   // Names differ in case as people like. Null when there is none; the first of several.
   const Header* Find(std::string_view name) const;
   std::size_t CountOf(std::string_view name) const;
 };
+// The largest METADATA of the public index, with all requirements of all extras, has some 2,000.
+inline constexpr std::size_t kMostHeaders = 10'000;
 Headers ReadHeaders(std::string_view text);
 
 }  // namespace wheelwright

@@ -12,8 +12,16 @@
 namespace wheelwright {
 namespace {
 
-// A RECORD has a hundred bytes for each file.
-constexpr std::uint64_t kMostText = 64 << 20;
+// The longest METADATA of the public index has some 500 kB, most of it prose.
+constexpr std::uint64_t kMostText = 4 << 20;
+
+// A RECORD has a hundred bytes for each file, as far as paths are not longer than elsewhere.
+constexpr std::uint64_t kMostOfRecord = 64 << 20;
+std::uint64_t MostRecord(const WheelContents& wheel) {
+  return std::min<std::uint64_t>(kMostOfRecord, (64 << 10) + 2048 * wheel.archive.entries.size());
+}
+// One for each file, and as many by mistake.
+std::size_t MostRows(const WheelContents& wheel) { return 1000 + 2 * wheel.archive.entries.size(); }
 
 void FindDistInfo(WheelContents& wheel) {
   constexpr std::string_view kSuffix = ".dist-info";
@@ -27,7 +35,8 @@ void FindDistInfo(WheelContents& wheel) {
   wheel.dist_infos.assign(folders.begin(), folders.end());
 }
 
-WheelText ReadText(const WheelContents& wheel, std::string_view name, SourceManager& sources) {
+WheelText ReadText(const WheelContents& wheel, std::string_view name, std::uint64_t most,
+                   SourceManager& sources) {
   const std::string path = wheel.dist_infos.front() + "/" + std::string(name);
   const auto found = std::ranges::find(wheel.archive.entries, path, &ZipEntry::name);
   WheelText text;
@@ -37,7 +46,7 @@ WheelText ReadText(const WheelContents& wheel, std::string_view name, SourceMana
     text.problem = "see above";
     return text;
   }
-  std::optional<std::string> bytes = ReadZipEntry(*wheel.source, *found, kMostText, text.problem);
+  std::optional<std::string> bytes = ReadZipEntry(*wheel.source, *found, most, text.problem);
   if (!bytes) return text;
   text.file = sources.Add(wheel.file + "/" + path, std::move(*bytes));
   text.text = sources.Text(text.file);
@@ -113,10 +122,10 @@ WheelContents OpenWheel(const std::string& path, std::unique_ptr<ByteSource> sou
   wheel.archive = std::move(*archive);
   FindDistInfo(wheel);
   if (!wheel.dist_infos.empty()) {
-    wheel.record = ReadText(wheel, "RECORD", sources);
-    wheel.metadata = ReadText(wheel, "METADATA", sources);
-    wheel.wheel = ReadText(wheel, "WHEEL", sources);
-    wheel.rows = ReadRecord(wheel.record.text);
+    wheel.record = ReadText(wheel, "RECORD", MostRecord(wheel), sources);
+    wheel.metadata = ReadText(wheel, "METADATA", kMostText, sources);
+    wheel.wheel = ReadText(wheel, "WHEEL", kMostText, sources);
+    wheel.rows = ReadRecord(wheel.record.text, MostRows(wheel));
   }
   MatchRows(wheel);
   wheel.facts.resize(wheel.archive.entries.size());

@@ -87,6 +87,12 @@ bool TakesPlatform(std::string_view tag, WheelPlatform platform) {
 std::string NormalizeProject(std::string_view name) { return Joined(name, '-'); }
 std::string EscapeProject(std::string_view name) { return Joined(name, '_'); }
 
+std::size_t CountTags(std::string_view compressed) {
+  std::size_t count = 1;
+  for (const std::string_view field : Split(compressed, '-')) count *= Split(field, '.').size();
+  return count;
+}
+
 std::vector<WheelTag> ExpandTags(std::string_view compressed) {
   const std::vector<std::string_view> fields = Split(compressed, '-');
   if (fields.size() != 3) return {};
@@ -95,6 +101,7 @@ std::vector<WheelTag> ExpandTags(std::string_view compressed) {
       if (part.empty() || !std::ranges::all_of(part, IsWordCharacter)) return {};
     }
   }
+  if (CountTags(compressed) > kMostTags) return {};
   std::vector<WheelTag> tags;
   for (const std::string_view interpreter : Split(fields[0], '.')) {
     for (const std::string_view abi : Split(fields[1], '.')) {
@@ -145,6 +152,11 @@ WheelNameReading ReadWheelName(std::string_view file) {
   const std::size_t tag = static_cast<std::size_t>(fields[fields.size() - 3].data() - stem.data());
   name.tag = stem.substr(tag);
   name.tags = ExpandTags(name.tag);
+  if (name.tags.empty() && CountTags(name.tag) > kMostTags) {
+    return refuse(
+        fmt::format("its tag stands for {} combinations", WithThousands(CountTags(name.tag))),
+        fmt::format("expected {} of them at most", WithThousands(kMostTags)));
+  }
   if (name.tags.empty()) {
     return refuse(fmt::format("'{}' is no tag", name.tag),
                   "expected one such as cp312-cp312-linux_x86_64");

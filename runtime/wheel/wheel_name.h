@@ -48,7 +48,11 @@ struct WheelNameReading {
 };
 WheelNameReading ReadWheelName(std::string_view file);
 
-// All combinations of a compressed set, sorted; empty where it is none: "cp312-cp312-linux_x86_64".
+// A wheel for every Python since 3.0 and every platform there is has fewer.
+inline constexpr std::size_t kMostTags = 1000;
+// All combinations of a compressed set, sorted; empty where it is none, or has more than kMostTags:
+// "cp312-cp312-linux_x86_64".
+std::size_t CountTags(std::string_view compressed);
 std::vector<WheelTag> ExpandTags(std::string_view compressed);
 
 enum class WheelPlatform { kLinux, kWindows };

@@ -42,12 +42,12 @@ std::string WheelTable(const WheelCheckReport& report) {
   if (report.wheels.empty()) return {};
   std::size_t width = 5;
   for (const WheelReport& wheel : report.wheels) {
-    width = std::max(width, CountCharacters(Printable(wheel.file)));
+    width = std::max(width, CountCharacters(OneLine(wheel.file)));
   }
   std::string out = fmt::format("{:{}}  {:>8}  {:>8}  {:>7}  verdict\n", "wheel", width, "size",
                                 "unpacked", "files");
   for (const WheelReport& wheel : report.wheels) {
-    out += fmt::format("{:{}}  {:>8}  {:>8}  {:>7}  {}\n", Printable(wheel.file), width,
+    out += fmt::format("{:{}}  {:>8}  {:>8}  {:>7}  {}\n", OneLine(wheel.file), width,
                        SizeText(wheel.size), SizeText(wheel.unpacked), WithThousands(wheel.files),
                        Verdict(wheel.findings));
   }

@@ -37,10 +37,8 @@ void CheckResolved(const WheelName& name, const WheelExpectations& expected,
   if (!expected.versions) return;
   const ResolvedVersion* resolved = expected.Find(name.Project());
   if (resolved == nullptr) {
-    findings.Report(
-        {.severity = Severity::kWarning,
-         .code = "surplus-wheel",
-         .message = fmt::format("no version of {} was resolved, so any would do", name.Project())});
+    findings.Report({.code = "surplus-wheel",
+                     .message = fmt::format("no version of {} was resolved", name.Project())});
     return;
   }
   if (resolved->version == name.version) return;
@@ -82,6 +80,13 @@ bool RequireText(const WheelText& text, std::string_view name, WheelFindings& fi
 
 void ReportBroken(const WheelText& text, const Headers& headers, std::string_view code,
                   WheelFindings& findings) {
+  if (headers.beyond) {
+    findings.Report(
+        {.code = code,
+         .message = fmt::format("it has more than {} headers", WithThousands(kMostHeaders)),
+         .where = WheelFindings::Place(text, *headers.beyond),
+         .hint = "the first that is not read"});
+  }
   if (!headers.broken) return;
   findings.Report({.code = code,
                    .message = "a line is no header",
@@ -143,6 +148,14 @@ void CheckTagRows(const WheelContents& wheel, const WheelName& name, const Heade
     if (tags.empty()) {
       findings.Report({.code = "wheel-format",
                        .message = fmt::format("{} is no tag", Quoted(header.value)),
+                       .where = WheelFindings::Place(wheel.wheel, header.value_part)});
+      return;
+    }
+    if (listed.size() + tags.size() > kMostTags) {
+      findings.Report({.code = "wheel-format",
+                       .message = fmt::format("its WHEEL is for more than {} combinations of "
+                                              "Python, ABI and platform",
+                                              WithThousands(kMostTags)),
                        .where = WheelFindings::Place(wheel.wheel, header.value_part)});
       return;
     }

@@ -44,6 +44,7 @@ TEST_CASE("a project's page lists versions in their order", "[index]") {
 <head>
 <meta charset="utf-8">
 <meta name="pypi:repository-version" content="1.1">
+<meta name="generator" content="wheelrun index: torch">
 <title>Links for torch</title>
 </head>
 <body>
@@ -93,6 +94,7 @@ TEST_CASE("empty pages are pages", "[index]") {
 <head>
 <meta charset="utf-8">
 <meta name="pypi:repository-version" content="1.1">
+<meta name="generator" content="wheelrun index">
 <title>Projects</title>
 </head>
 <body>
