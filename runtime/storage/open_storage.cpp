@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "base/quote.h"
-#include "base/text.h"
 #include "runtime/http/http_client.h"
 #include "runtime/storage/folder_storage.h"
 #include "runtime/storage/s3_storage.h"
@@ -19,6 +18,14 @@ constexpr std::string_view kUsualFolder = "store";
 std::string Whole(const Host& host, std::string_view folder) {
   const std::filesystem::path path = std::filesystem::path(host.folder) / folder;
   return path.lexically_normal().generic_string();
+}
+
+// What may be a name and a password, also where it is no URL.
+std::string WithoutName(const std::string& endpoint) {
+  const std::size_t at = endpoint.rfind('@');
+  if (at == std::string::npos) return endpoint;
+  const std::size_t scheme = endpoint.find("://");
+  return (scheme < at ? endpoint.substr(0, scheme + 3) : "") + "***" + endpoint.substr(at);
 }
 
 }  // namespace
@@ -78,8 +85,7 @@ std::optional<StoragePlace> TakeStoragePlace(const Arguments& arguments, Host& h
       (!ReadHttpUrl(place.endpoint, url) || !url.query.empty() || !url.user_info.empty())) {
     diagnostics.Report(
         {.code = "endpoint-url",
-         .message =
-             fmt::format("{} is no URL of a server", Quoted(WithoutPassword(place.endpoint))),
+         .message = fmt::format("{} is no URL of a server", Quoted(WithoutName(place.endpoint))),
          .hint = "such as http://localhost:9000, without a name, a password and a query"});
     return std::nullopt;
   }

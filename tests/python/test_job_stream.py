@@ -8,7 +8,7 @@ import wheelrun as runner
 from index_world import make_wheel
 
 ORDER = re.compile(r"^\s*::|##\[")
-OWN = re.compile(r"^::(error|warning|notice|group|endgroup|stop-commands|add-mask|wheelrun_[0-9a-f]+)\b?[ :]")
+OWN = re.compile(r"^::(error|warning|notice|group|endgroup|stop-commands|add-mask|wheelrun_[0-9a-f]+)[ :]")
 NAMES = ["a\n::set-output name=x::y.whl", "a\r::add-path::b.whl", "##[error]x.whl", "a ##[command]b.whl",
          "\n   ::error::z.whl", "\n\u00a0::error::z.whl", "::warning::w.whl", "a\n##[group]b.whl"]
 
