@@ -10,6 +10,10 @@ from dataclasses import dataclass
 import wheelrun as runner
 
 
+# A sanitizer takes memory of its own.
+SANITIZED = "asan" in runner.PROGRAM
+
+
 @dataclass
 class Measured:
     status: int  # negative: of a signal

@@ -171,7 +171,8 @@ def test_it_is_refused_or_harmless(tmp_path, name):
         done = measured.run(words, tmp_path)
         assert done.status in (0, 1, 2), (words, done.status, done.said[-500:])
         assert "fault of the program" not in done.said
-        assert done.seconds < 20 and done.peak < 300 << 20, (words, done.seconds, done.peak)
+        assert done.seconds < 20, (words, done.seconds)
+        assert done.peak < 300 << 20 or measured.SANITIZED, (words, done.peak)
         assert measured.tree(tmp_path) == before
         if words[1] == "check" and done.status == 0:
             files = as_others_read(data)
