@@ -35,6 +35,8 @@ std::span<const std::string_view> CommentPlaces::Attach() {
       }
     }
   };
+  // Marks come in the order of the text, so a line is not searched again for each.
+  std::size_t line = 0, line_until = 0;
   for (const Mark& mark : marks_) {
     const std::size_t first_new = next;
     take(mark.offset);
@@ -44,7 +46,13 @@ std::span<const std::string_view> CommentPlaces::Attach() {
       MutableComments(*mark.node).above = arena_.Copy(std::span<const std::string_view>(above));
       above.clear();
     }
-    const std::size_t line = LineStart(text_, mark.offset);
+    const std::string_view passed = mark.offset < line_until
+                                        ? std::string_view()
+                                        : text_.substr(line_until, mark.offset - line_until);
+    if (mark.offset < line_until || passed.find('\n') != std::string_view::npos) {
+      line = LineStart(text_, mark.offset);
+    }
+    line_until = mark.offset;
     if (line != line_of_last) {
       std::size_t top = line;
       for (std::size_t i = first_new; i < next; ++i) {
