@@ -64,7 +64,7 @@ class Linter {
   }
 
   void Link() {
-    for (auto& [folder, files] : folders_) LinkFolder(files);
+    for (auto& [folder, files] : folders_) LinkFolder(folder, files);
   }
 
   int Tell() {
@@ -169,7 +169,10 @@ class Linter {
     }
   }
 
-  void LinkFolder(Folder& files) {
+  void LinkFolder(const std::string& folder, Folder& files) {
+    LocalActions actions;
+    const std::string repository = RepositoryOf(folder);
+    if (repository != folder) actions.Read(environment_.files, repository, sources_, arena_);
     const std::size_t threads = options_.common.threads > 0
                                     ? options_.common.threads
                                     : std::max(1U, std::thread::hardware_concurrency());
@@ -186,8 +189,10 @@ class Linter {
     }
     Diagnostics of_set;
     interfaces.Finish(of_set);
-    const LinkContext context{sources_, interfaces, BuiltInLimits(),
-                              options_.strict ? LinkRules::Strict() : LinkRules::Lax()};
+    const LinkContext context{
+        sources_,        interfaces,
+        BuiltInLimits(), options_.strict ? LinkRules::Strict() : LinkRules::Lax(),
+        nullptr,         &actions};
     std::vector<FileUsage> usages(files.size());
     ParallelFor(files.size(), threads, [&](std::size_t i) {
       LintedFile& file = files[i];
@@ -207,6 +212,7 @@ class Linter {
   const LintOptions& options_;
   Environment& environment_;
   SourceManager sources_;
+  Arena arena_;  // of local actions
   std::map<std::string, Folder> folders_;
   std::set<std::string> known_;
   std::size_t count_ = 0;

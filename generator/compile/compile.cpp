@@ -108,6 +108,7 @@ class Compiler {
           wheelwright::ReadTemplates(files_, Below(options_.root, "templates"), scope,
                                      result_.sources, result_.arena, diagnostics_, threads_);
       if (!templates_) return std::string();
+      actions_.Read(files_, RepositoryOf(options_.root), result_.sources, result_.arena);
       instances_ = ListInstances(*templates_, scope, result_.sources, result_.arena, diagnostics_);
       return fmt::format("{}, {}", Count(templates_->files(), "file"),
                          Count(instances_.size(), "instance"));
@@ -210,8 +211,8 @@ class Compiler {
   }
 
   LinkContext MakeLinkContext() const {
-    return {result_.sources, result_.interfaces, result_.matrix.limits, LinkRules::Strict(),
-            &domains_};
+    return {result_.sources,     result_.interfaces, result_.matrix.limits,
+            LinkRules::Strict(), &domains_,          &actions_};
   }
 
   void TakeInterfaces() {
@@ -259,7 +260,10 @@ class Compiler {
 
   WorkflowInterface InterfaceOf(const Instance& instance, const Workflow& workflow) const {
     WorkflowInterface interface = MakeInterface(instance.file, workflow);
-    FindTouches(workflow, domains_, result_.sources, interface);
+    Arena arena;
+    Workflow space;
+    FindTouches(WithActions(workflow, &actions_, arena, space), domains_, result_.sources,
+                interface);
     return interface;
   }
 
@@ -327,6 +331,7 @@ class Compiler {
   Diagnostics& diagnostics_;
 
   TrustDomains domains_;
+  LocalActions actions_;
   std::optional<TemplateSet> templates_;
   std::vector<Instance> instances_;
   std::vector<FileUsage> usages_;

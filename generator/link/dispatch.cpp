@@ -100,7 +100,7 @@ class Collector {
   void Run() {
     of_job_ = ConditionOfField(job_.condition);
     for (const WorkflowStep& step : job_.steps) CollectStep(step);
-    const Field& block = job_.permissions ? job_.permissions : linking_.workflow.permissions;
+    const Field& block = job_.permissions ? job_.permissions : linking_.trusted.permissions;
     if (started_ || manages_ || !block || job_.is_call()) return;
     const Permissions granted = ReadPermissions(*block.value);
     if (granted[*FindPermissionScope("actions")] != Access::kWrite) return;
@@ -356,7 +356,7 @@ class Collector {
 }  // namespace
 
 void CollectDispatches(const Linking& linking) {
-  for (const Job& job : linking.workflow.jobs) Collector(linking, job).Run();
+  for (const Job& job : linking.trusted.jobs) Collector(linking, job).Run();
 }
 
 }  // namespace wheelwright

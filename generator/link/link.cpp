@@ -42,7 +42,10 @@ FileUsage LinkFile(const WorkflowFile& file, const LinkContext& context, Diagnos
                    diagnostics);
   if (!workflow.root->is_mapping() || !workflow.jobs_field) return usage;
 
-  const Linking linking{file, workflow, context, diagnostics, usage};
+  Arena arena;
+  Workflow space;
+  const Workflow& trusted = WithActions(workflow, context.actions, arena, space);
+  const Linking linking{file, workflow, context, diagnostics, usage, trusted};
   usage.jobs = workflow.jobs.size();
   const ScalarScan scan = ScanScalars(workflow, context.limits);
   CheckNeeds(linking);
@@ -51,7 +54,7 @@ FileUsage LinkFile(const WorkflowFile& file, const LinkContext& context, Diagnos
   if (!context.interfaces.Find(file.name)) {
     usage.own = MakeInterface(file.name, workflow);
     if (context.domains != nullptr)
-      FindTouches(workflow, *context.domains, context.sources, *usage.own);
+      FindTouches(trusted, *context.domains, context.sources, *usage.own);
   }
   CheckTrust(linking);
   CheckTrustedJobs(linking);

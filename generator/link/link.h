@@ -16,6 +16,7 @@
 
 #include "base/diagnostic.h"
 #include "base/source.h"
+#include "generator/link/local_actions.h"
 #include "generator/link/trust.h"
 #include "generator/matrix/limits.h"
 #include "generator/workflow/interface.h"
@@ -65,6 +66,7 @@ struct LinkContext {
   const Limits& limits;
   LinkRules rules;
   const TrustDomains* domains = nullptr;  // null: none are known
+  const LocalActions* actions = nullptr;  // null: none were read
 };
 
 struct WorkflowFile {

@@ -18,6 +18,7 @@ struct Linking {
   const LinkContext& context;
   Diagnostics& diagnostics;
   FileUsage& usage;
+  const Workflow& trusted;  // with the steps of local actions: what the rules of trust look at
 
   const LinkRules& rules() const { return context.rules; }
 

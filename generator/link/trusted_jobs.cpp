@@ -121,7 +121,7 @@ class Check {
       : linking_(linking), domains_(domains) {}
 
   void Run() {
-    for (const Job& job : linking_.workflow.jobs) {
+    for (const Job& job : linking_.trusted.jobs) {
       std::vector<TrustedJob> reached;
       if (job.is_call()) {
         const WorkflowInterface* callee = Callee(InterfaceName(job.uses.text()));
@@ -130,13 +130,13 @@ class Check {
         if (reached.empty()) continue;
         for (TrustedJob& one : reached) GiveInputs(one, job, *callee);
       } else {
-        if (!HasCredentials(linking_.workflow, job)) continue;
+        if (!HasCredentials(linking_.trusted, job)) continue;
         reached.push_back(Describe(linking_.file.name, job));
       }
       const std::vector<Held> held = HeldBy(job);
       if (held.empty()) continue;
-      for (const Job* feeder : Feeders(linking_.workflow, job)) {
-        if (HasCredentials(linking_.workflow, *feeder)) continue;
+      for (const Job* feeder : Feeders(linking_.trusted, job)) {
+        if (HasCredentials(linking_.trusted, *feeder)) continue;
         reached.push_back(Describe(linking_.file.name, *feeder));
         reached.back().has_credentials = false;
       }
@@ -204,9 +204,9 @@ class Check {
     }
     Collect(*job.node, held);
     if (job.env) CollectRoles(job.env, held);
-    if (linking_.workflow.env) {
-      Collect(*linking_.workflow.env.value, held);
-      CollectRoles(linking_.workflow.env, held);
+    if (linking_.trusted.env) {
+      Collect(*linking_.trusted.env.value, held);
+      CollectRoles(linking_.trusted.env, held);
     }
     for (const WorkflowStep& step : job.steps) {
       CollectRoles(step.with, held);

@@ -95,7 +95,7 @@ bool IsComputedRef(std::string_view text) {
 }
 
 bool MayWrite(const Linking& linking, const Job& job) {
-  const Field& block = job.permissions ? job.permissions : linking.workflow.permissions;
+  const Field& block = job.permissions ? job.permissions : linking.trusted.permissions;
   if (block) {
     const Permissions granted = ReadPermissions(*block.value);
     if (std::ranges::find(granted, Access::kWrite) != granted.end()) return true;
@@ -107,13 +107,13 @@ class JobCheck {
  public:
   JobCheck(const Linking& linking, const Job& job, const Event* strangers)
       : linking_(linking), job_(job), strangers_(strangers) {
-    somebody_ = MayAssumeRole(linking.workflow, job);
+    somebody_ = MayAssumeRole(linking.trusted, job);
     privileged_ = strangers != nullptr || somebody_ || MayWrite(linking, job);
   }
 
   void Run() {
     if (!privileged_) return;
-    NoteHeads(linking_.workflow.env);
+    NoteHeads(linking_.trusted.env);
     NoteHeads(job_.env);
     for (const WorkflowStep& step : job_.steps) CheckStep(step);
   }
@@ -268,7 +268,7 @@ class JobCheck {
 }  // namespace
 
 void CheckUntrustedCode(const Linking& linking) {
-  const auto& events = linking.workflow.events;
+  const auto& events = linking.trusted.events;
   const auto strangers = std::ranges::find_if(events, [](const Event& event) {
     return std::ranges::find(kStrangersEvents, event.name) != kStrangersEvents.end();
   });
@@ -277,7 +277,7 @@ void CheckUntrustedCode(const Linking& linking) {
                           [](const Event& event) { return event.name == "pull_request"; })) {
     return;
   }
-  for (const Job& job : linking.workflow.jobs) {
+  for (const Job& job : linking.trusted.jobs) {
     if (!job.is_call()) {
       JobCheck(linking, job, strangers == events.end() ? nullptr : &*strangers).Run();
     }

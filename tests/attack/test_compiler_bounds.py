@@ -1,0 +1,145 @@
+"""What a template or a workflow may cost: inputs that would take all memory, or time by the square, end soon.
+
+Templates end with an error at a place; memory is bounded by the size of the input, and time grows as it does.
+"""
+
+import os
+import resource
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+WHEELWRIGHT = Path(os.environ.get("WHEELWRIGHT", ROOT / "build/wheelwright")).resolve()
+MATRIX = {
+    "settings": "settings: { repository: me/it, output: out }",
+    "families": "tiers: {}\nfamilies: {}",
+    "platforms": "platforms: { linux: { title: Linux, build_runs_on: x, fallback_runs_on: x, wheel_platform: linux_x86_64,"
+    " packages: [], variants: { release: { label: release } } } }",
+}
+HEAD = "$[[ template ]]:\n  file: a.yml\n"
+DIGITS = "split('0,1,2,3,4,5,6,7,8,9', ',')"
+# What AddressSanitizer reserves counts as memory too.
+SANITIZED = b"__asan_init" in WHEELWRIGHT.read_bytes()
+
+
+def project(folder, templates):
+    for name, text in MATRIX.items():
+        (folder / "matrix").mkdir(exist_ok=True)
+        (folder / f"matrix/{name}.yml").write_text(text)
+    for name, text in templates.items():
+        (folder / "templates" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "templates" / name).write_text(text)
+
+
+def run(*arguments, megabytes=2000):
+    """Status and output; the program may have so much memory, and a minute."""
+    limit = None if SANITIZED else lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20,) * 2)
+    done = subprocess.run(
+        [WHEELWRIGHT, *arguments], capture_output=True, text=True, timeout=60, check=False, preexec_fn=limit
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def never(depth):
+    """False in every round, and reads each loop's name."""
+    return " || ".join(f"x{level} == 'no'" for level in range(depth))
+
+
+def loops(depth, *inner):
+    """The lines in so many loops over ten items each."""
+    text = "".join("  " * level + f"$[[ for x{level} in {DIGITS} ]]:\n" for level in range(depth))
+    return text + "".join("  " * depth + line + "\n" for line in inner)
+
+
+def chain(first, step, length):
+    """Names of which each is made of the one before."""
+    lines = [f"$[[ let a0 ]]: {first}\n"]
+    lines += [f"$[[ let a{i} ]]: {step.replace('BEFORE', f'a{i - 1}')}\n" for i in range(1, length)]
+    return HEAD + "".join(lines) + f"name: $[[ toJSON(a{length - 1}) ]]\n"
+
+
+TWICE = """$[[ fragment ]]:
+$[[ if true ]]:
+  $[[ include fragments/NEXT.yml ]]:
+$[[ if 1 == 1 ]]:
+  $[[ include fragments/NEXT.yml ]]:
+"""
+
+# Files by name; a bomb that is one template is given as its text.
+BOMBS = {
+    "loops that make nothing": HEAD + loops(12, f"$[[ if {never(12)} ]]: {{ a: b }}"),
+    "loops with names alone": HEAD
+    + loops(12, f"$[[ let y ]]: $[[ {never(12)} ]]", "$[[ if y ]]: { a: b }"),
+    "loops that make jobs": HEAD + loops(8, "j" + "".join(f"$[[ x{i} ]]" for i in range(8)) + ": { a: b }"),
+    "loops around comments": HEAD + loops(9, "# above", f"$[[ if {never(9)} ]]: {{ a: b }} # behind"),
+    "instances": "$[[ template ]]:\n  for:\n"
+    + "".join(f"    - x{i} in {DIGITS}\n" for i in range(9))
+    + f"  if: {never(9)}\n  file: a.yml\nname: x\n",
+    "fragments that include fragments twice": {
+        "workflows/a.yml": HEAD + "$[[ include fragments/f0.yml ]]:\n",
+        **{f"fragments/f{i}.yml": TWICE.replace("NEXT", f"f{i + 1}") for i in range(40)},
+        "fragments/f40.yml": "$[[ fragment ]]:\n$[[ if false ]]: { a: b }\n",
+    },
+    "a text that doubles": chain("0123456789", "$[[ format('{0}{0}', BEFORE) ]]", 60),
+    "a joined text that doubles": chain("0123456789", "$[[ BEFORE ]]-$[[ BEFORE ]]", 60),
+    "a list that doubles": chain("[x]", "[ '$[[ BEFORE ]]', '$[[ BEFORE ]]' ]", 60),
+    "long texts in loops": HEAD
+    + loops(
+        9,
+        f"$[[ let long ]]: $[[ replace('{'x' * 900}', 'x', '{'y' * 90}') ]]",
+        f"$[[ if length(long) == 0 || {never(9)} ]]: {{ a: b }}",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_template_ends_with_an_error_at_its_place(name, tmp_path):
+    bomb = BOMBS[name]
+    project(tmp_path, bomb if isinstance(bomb, dict) else {"workflows/a.yml": bomb})
+    status, said = run("check", "--root", tmp_path)
+    assert status == 2, said[:1000]
+    # A single expression has a bound of its own.
+    assert ("error[too-large]" in said or "too much text" in said or "too long" in said), said[:1000]
+    assert "--> templates/" in said, said[:1000]
+    assert len(said) < 10_000
+
+
+JOB = "name: x\non: push\npermissions: {}\njobs:\n  j:\n    runs-on: u\n    timeout-minutes: 5\n"
+SHAPES = {
+    "jobs": lambda n: "name: x\non: push\njobs:\n"
+    + "".join(f"  j{i}:\n    runs-on: u\n    steps: [{{ run: echo {i} }}]\n" for i in range(n)),
+    "steps with findings": lambda n: JOB + "    steps:\n" + "      - uses: actions/checkout@v4\n" * n,
+    "a flow collection on one line": lambda n: JOB
+    + "    strategy: { matrix: { a: [" + ",".join(f'"x{i}"' for i in range(n)) + "] } }\n    steps: [{ run: x }]\n",
+    "a long line with findings": lambda n: JOB + "    steps:\n      - run: " + "echo ${{ github.event.issue.title }} " * n,
+    "needs of nothing": lambda n: "name: x\non: push\njobs:\n"
+    + "".join(f"  j{i}:\n    runs-on: u\n    needs: nope{i}\n    steps: [{{ run: x }}]\n" for i in range(n)),
+    "a long condition": lambda n: JOB
+    + "    if: " + " && ".join(f"github.ref == 'a{i}'" for i in range(n)) + "\n    steps: [{ run: x }]\n",
+    "variables": lambda n: JOB + "    env:\n" + "".join(f"      A{i}: x\n" for i in range(n)) + "    steps: [{ run: x }]\n",
+}  # fmt: skip
+
+
+def seconds(path):
+    start = time.perf_counter()
+    status, said = run("lint", path, "--strict")
+    assert status in (0, 1), said[:1000]
+    return time.perf_counter() - start
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_lint_takes_time_by_the_size_of_the_file(shape, tmp_path):
+    make = SHAPES[shape]
+    count = 100
+    while len(make(count)) < 100_000:
+        count = count * 5 // 4
+    times = []
+    for factor in (1, 4):
+        path = tmp_path / f"{factor}.yml"
+        path.write_text(make(count * factor))
+        times.append(min(seconds(path) for _ in range(2)))
+    # By the square it would be sixteen times.
+    assert times[1] < 9 * times[0] + 0.3, times
