@@ -262,7 +262,7 @@ class Compiler {
     WorkflowInterface interface = MakeInterface(instance.file, workflow);
     Arena arena;
     Workflow space;
-    FindTouches(WithActions(workflow, &actions_, arena, space), domains_, result_.sources,
+    FindTouches(*WithActions(workflow, &actions_, arena, space), domains_, result_.sources,
                 interface);
     return interface;
   }

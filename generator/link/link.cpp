@@ -44,7 +44,7 @@ FileUsage LinkFile(const WorkflowFile& file, const LinkContext& context, Diagnos
 
   Arena arena;
   Workflow space;
-  const Workflow& trusted = WithActions(workflow, context.actions, arena, space);
+  const Workflow& trusted = *WithActions(workflow, context.actions, arena, space);
   const Linking linking{file, workflow, context, diagnostics, usage, trusted};
   usage.jobs = workflow.jobs.size();
   const ScalarScan scan = ScanScalars(workflow, context.limits);

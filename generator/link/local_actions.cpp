@@ -231,7 +231,7 @@ void LocalActions::ReadFolder(FileSystem& files, const std::string& repository,
     break;
   }
   for (const std::string& name : files.ListFolders(base + folder)) {
-    ReadFolder(files, repository, folder + "/" + name, sources, arena);
+    ReadFolder(files, repository, fmt::format("{}/{}", folder, name), sources, arena);
   }
 }
 
@@ -251,13 +251,13 @@ std::string RepositoryOf(std::string_view path) {
   return below ? "." : std::string(path);
 }
 
-const Workflow& WithActions(const Workflow& workflow, const LocalActions* actions, Arena& arena,
+const Workflow* WithActions(const Workflow& workflow, const LocalActions* actions, Arena& arena,
                             Workflow& space) {
-  if (actions == nullptr || actions->empty() || !workflow.root->is_mapping()) return workflow;
+  if (actions == nullptr || actions->empty() || !workflow.root->is_mapping()) return &workflow;
   const Node* root = Inliner(*actions, arena).Root(*workflow.root);
-  if (root == workflow.root) return workflow;
+  if (root == workflow.root) return &workflow;
   ReadWorkflow(*root, space);
-  return space;
+  return &space;
 }
 
 }  // namespace wheelwright

@@ -40,7 +40,7 @@ std::string RepositoryOf(std::string_view path);
 // The workflow with the steps of local actions behind those that use them, their inputs replaced by
 // what is given. An input that is used in a way that is not understood may be anything. `space`
 // holds the result, and is not used when there is nothing to replace; `actions` may be null.
-const Workflow& WithActions(const Workflow& workflow, const LocalActions* actions, Arena& arena,
+const Workflow* WithActions(const Workflow& workflow, const LocalActions* actions, Arena& arena,
                             Workflow& space);
 
 }  // namespace wheelwright
