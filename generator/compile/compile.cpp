@@ -11,6 +11,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "generator/compile/external.h"
 #include "generator/link/reduce.h"
 #include "generator/plan/plan.h"
 #include "generator/template/template.h"
@@ -108,7 +109,10 @@ class Compiler {
           wheelwright::ReadTemplates(files_, Below(options_.root, "templates"), scope,
                                      result_.sources, result_.arena, diagnostics_, threads_);
       if (!templates_) return std::string();
-      actions_.Read(files_, RepositoryOf(options_.root), result_.sources, result_.arena);
+      const std::string repository = RepositoryOf(options_.root);
+      actions_.Read(files_, repository, result_.sources, result_.arena);
+      external_.Read(files_, result_.matrix, repository, result_.sources, result_.arena,
+                     diagnostics_);
       instances_ = ListInstances(*templates_, scope, result_.sources, result_.arena, diagnostics_);
       return fmt::format("{}, {}", Count(templates_->files(), "file"),
                          Count(instances_.size(), "instance"));
@@ -156,7 +160,7 @@ class Compiler {
   // something is wrong: then the whole set has to be known for a good message.
   bool MakeInCallOrder() {
     StartFiles();
-    AddExternalWorkflows(result_.matrix, result_.interfaces);
+    AddExternals();
     std::vector<std::string_view> callable;
     for (const Instance& instance : instances_) {
       if (instance.callable) callable.push_back(instance.file);
@@ -184,7 +188,7 @@ class Compiler {
       open.resize(kept);
     }
     for (Diagnostics& one : found) diagnostics_.Merge(std::move(one));
-    LinkSet(usages_, context, diagnostics_);
+    LinkAll(context);
     return true;
   }
 
@@ -200,7 +204,17 @@ class Compiler {
     InParallel([&](std::size_t i, Diagnostics& found) {
       MakeFile(i, context, Interfaces::kAreTaken, found);
     });
-    LinkSet(usages_, context, diagnostics_);
+    LinkAll(context);
+  }
+
+  void AddExternals() {
+    external_.AddTo(result_.interfaces, result_.matrix, domains_, actions_, result_.sources);
+  }
+
+  void LinkAll(const LinkContext& context) {
+    std::vector<FileUsage> all = usages_;
+    external_.Link(context, all, diagnostics_);
+    LinkSet(all, context, diagnostics_);
   }
 
   void StartFiles() {
@@ -229,7 +243,7 @@ class Compiler {
     for (auto& interface : taken) {
       if (interface) result_.interfaces.Add(std::move(*interface));
     }
-    AddExternalWorkflows(result_.matrix, result_.interfaces);
+    AddExternals();
     result_.interfaces.Finish(diagnostics_);
   }
 
@@ -332,6 +346,7 @@ class Compiler {
 
   TrustDomains domains_;
   LocalActions actions_;
+  ExternalWorkflows external_;
   std::optional<TemplateSet> templates_;
   std::vector<Instance> instances_;
   std::vector<FileUsage> usages_;

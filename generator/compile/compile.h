@@ -90,7 +90,4 @@ std::vector<GeneratedFile> TakeOutput(Compilation& compilation);
 std::string OutputFolder(const Compilation& compilation, const std::string& root,
                          const std::string& out);
 
-// The interfaces of hand-written and third-party workflows that the matrix declares.
-void AddExternalWorkflows(const Matrix& matrix, InterfaceSet& interfaces);
-
 }  // namespace wheelwright

@@ -1,6 +1,11 @@
-#include <string>
+#include "generator/compile/external.h"
 
-#include "generator/compile/compile.h"
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+#include "generator/yaml/read.h"
 
 namespace wheelwright {
 namespace {
@@ -44,9 +49,46 @@ WorkflowInterface InterfaceOf(const Node& row) {
 
 }  // namespace
 
-void AddExternalWorkflows(const Matrix& matrix, InterfaceSet& interfaces) {
+void ExternalWorkflows::Read(FileSystem& files, const Matrix& matrix, const std::string& repository,
+                             SourceManager& sources, Arena& arena, Diagnostics& diagnostics) {
   for (const Entry& row : matrix.external_workflows->entries) {
-    interfaces.Add(InterfaceOf(*row.value));
+    std::string_view path = Find(row.value, "path")->text;
+    if (!path.starts_with("./")) continue;
+    path.remove_prefix(2);
+    const auto text = files.Read(repository.empty() || repository == "."
+                                     ? std::string(path)
+                                     : fmt::format("{}/{}", repository, path));
+    if (!text) continue;
+    const FileId id = sources.Add(std::string(path), *text);
+    const Node* root = ReadYaml(sources, id, arena, diagnostics).root;
+    if (root == nullptr) continue;
+    File& file = files_.emplace_back();
+    file.name = InterfaceName(Find(row.value, "path")->text);
+    ReadWorkflow(*root, file.workflow);
+  }
+}
+
+void ExternalWorkflows::AddTo(InterfaceSet& interfaces, const Matrix& matrix,
+                              const TrustDomains& domains, const LocalActions& actions,
+                              const SourceManager& sources) const {
+  for (const Entry& row : matrix.external_workflows->entries) {
+    WorkflowInterface interface = InterfaceOf(*row.value);
+    for (const File& file : files_) {
+      if (file.name != interface.name) continue;
+      Arena arena;
+      Workflow space;
+      FindTouches(*WithActions(file.workflow, &actions, arena, space), domains, sources, interface);
+    }
+    interfaces.Add(std::move(interface));
+  }
+}
+
+void ExternalWorkflows::Link(const LinkContext& context, std::vector<FileUsage>& usages,
+                             Diagnostics& diagnostics) const {
+  LinkContext of_trust{context.sources,    context.interfaces, context.limits,
+                       LinkRules::Trust(), context.domains,    context.actions};
+  for (const File& file : files_) {
+    usages.push_back(LinkFile({file.name, file.workflow}, of_trust, diagnostics));
   }
 }
 

@@ -31,6 +31,24 @@ LinkRules LinkRules::Lax() {
   return rules;
 }
 
+LinkRules LinkRules::Trust() {
+  LinkRules rules = Lax();
+  rules.explicit_permissions = RuleLevel::kOff;
+  rules.timeouts = RuleLevel::kOff;
+  rules.pinned_actions = RuleLevel::kOff;
+  rules.pinned_images = RuleLevel::kOff;
+  rules.named_secrets = RuleLevel::kOff;
+  rules.checkout_credentials = RuleLevel::kOff;
+  rules.used_inputs = RuleLevel::kOff;
+  rules.equal_sides = RuleLevel::kOff;
+  rules.known_callees = RuleLevel::kOff;
+  rules.live_conditions = RuleLevel::kOff;
+  rules.untrusted_caches = RuleLevel::kError;
+  rules.readable_dispatches = RuleLevel::kError;
+  rules.near_limits = false;
+  return rules;
+}
+
 FileUsage LinkFile(const WorkflowFile& file, const LinkContext& context, Diagnostics& diagnostics) {
   FileUsage usage;
   usage.name = file.name;

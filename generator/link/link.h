@@ -58,6 +58,8 @@ struct LinkRules {
   static LinkRules Strict() { return {}; }
   // For any workflow, written by anybody: policy is off or warns.
   static LinkRules Lax();
+  // For files of somebody else that are in reach: what they do with rights, not how they are made.
+  static LinkRules Trust();
 };
 
 struct LinkContext {

@@ -94,10 +94,12 @@ def workflow(case):
 def write(folder, case):
     files = {f"matrix/{name}.yml": value for name, value in DATA["matrix"].items()}
     for name, value in case.get("matrix", {}).items():
-        files[f"matrix/{name}.yml"] = {**DATA["matrix"][name], **value}
+        files[f"matrix/{name}.yml"] = {**DATA["matrix"].get(name, {}), **value}
     workflows = {"a.yml": workflow(case), **case.get("files", {})}
     for name, value in workflows.items():
         files[f"templates/workflows/{name}"] = {"$[[ template ]]": {"file": name}, **value}
+    for name, value in case.get("by_hand", {}).items():
+        files[f".github/workflows/{name}"] = value
     for name, value in case.get("actions", {}).items():
         action = {"name": "X", "description": "x", "runs": {"using": "composite", "steps": value.pop("steps")}, **value}
         files[f".github/actions/{name}/action.yml"] = action

@@ -82,10 +82,14 @@ def test_unclean_text_is_found(tmp_path, name, text, message):
     [
         ("README.md", "[x](docs/absent.md)\n", "README.md:1: there is no docs/absent.md"),
         ("README.md", "# A b\n\n[x](#a-c)\n", "README.md:3: no heading gives #a-c"),
+        ("docs/security.md", "As `tests/x.py` shows.\n", "docs/security.md:1: there is no tests/x.py"),
+        ("docs/security.md", "`docs/diagnostics.md`, `tests/../README.md: no`\n", "has no test 'no'"),
+        ("docs/security.md", "| it is | test |\n| --- | --- |\n| so | |\n", "docs/security.md:3: the statement has no test"),
     ],
 )
 def test_documentation_that_does_not_hold_is_found(tmp_path, name, text, message):
-    write(tmp_path, {"docs/diagnostics.md": "# All\n", **{name: text}})
+    write(tmp_path, {"docs/diagnostics.md": "# All\n", "README.md": "# All\n", **{name: text}})
+    (tmp_path / "tests").mkdir(exist_ok=True)
     status, output = run("check_docs.py", tmp_path)
     assert status == 1
     assert message in output

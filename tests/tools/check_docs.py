@@ -1,6 +1,7 @@
 """Checks that the documentation still holds.
 
-Links between pages lead to files and headings that exist, and every `./dev` command that a page shows is one.
+Links between pages lead to files and headings that exist, and every `./dev` command that a page shows is one. Each
+statement of docs/security.md names its tests, `tests/FILE` or `tests/FILE: TEST`, and they are there.
 What else pages say is checked by check_codes.py and by tests/python/test_docs.py.
 
 Usage: check_docs.py [ROOT]
@@ -15,6 +16,7 @@ import sources
 
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"^(#+)\s+(.*?)\s*#*$")
+_TEST = re.compile(r"`(tests/[\w./]+)(?:: ([^`]+))?`")
 _DEV = re.compile(r"(?:^|[\s`(])\./dev ([a-z]+)")
 
 
@@ -61,10 +63,34 @@ def check_dev(root, pages):
                     yield f"{page.relative_to(root)}:{number}: ./dev has no command {command}"
 
 
+def check_tests(root):
+    """The tests that docs/security.md names, and that each row of a table with the column `test` has one."""
+    page = root / "docs/security.md"
+    if not page.exists():
+        return
+    of_tests = False
+    lines = page.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines, 1):
+        where = f"docs/security.md:{number}"
+        for name, test in _TEST.findall(line):
+            file = root / name
+            if not file.exists():
+                yield f"{where}: there is no {name}"
+            elif test and test not in file.read_text(encoding="utf-8"):
+                yield f"{where}: {name} has no test '{test}'"
+        cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
+        if not cells:
+            of_tests = False
+        elif cells[-1] == "test":
+            of_tests = True
+        elif of_tests and set(line) - set("|- ") and "the same" not in cells[-1] and not _TEST.search(cells[-1]):
+            yield f"{where}: the statement has no test"
+
+
 def main():
     root = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else sources.ROOT
     pages = [path for path in sources.all_files(root) if path.suffix == ".md"]
-    found = [*check_links(root, pages), *check_dev(root, pages)]
+    found = [*check_links(root, pages), *check_dev(root, pages), *check_tests(root)]
     print("\n".join(found) or f"{len(pages)} pages hold")
     return 1 if found else 0
 
