@@ -94,7 +94,7 @@ def test_the_index_waits_for_all_promotions_and_for_none_in_particular(name):
     assert "!cancelled()" in jobs["index"]["if"]
     for promotion in promotions:
         others = {need for need in jobs[promotion]["needs"] if not need.endswith(promotion.removeprefix("promote_"))}
-        assert others == {"wheelrun"}, f"{promotion} waits for {others}"
+        assert others == {"resolve", "wheelrun"}, f"{promotion} waits for {others}"
 
 
 def called_by(names):
