@@ -44,7 +44,13 @@ class Builder {
 
   std::optional<BuiltWheel> Build() {
     const auto started = std::chrono::steady_clock::now();
-    if (!Exists(folder_) && !runner_.dry_run()) {
+    if (!Exists(folder_) && runner_.dry_run()) {
+      Note(fmt::format("what builds {} depends on {}, which is not there: `wheelrun checkout {}` "
+                       "makes it",
+                       name(), folder_, name()));
+      return BuiltWheel{};
+    }
+    if (!Exists(folder_)) {
       log_.Error(fmt::format("there is no {}: `wheelrun checkout {}` makes it", folder_, name()),
                  fmt::format("cannot build {}", name()));
       return std::nullopt;
@@ -55,7 +61,11 @@ class Builder {
     const std::optional<VariablePairs> environment = Environment();
     if (!environment || !Compile(*environment)) return std::nullopt;
     if (runner_.dry_run()) {
-      if (IsBuiltWith() && !Install("dist/*.whl")) return std::nullopt;
+      const std::string wheels = ShellWord(folder_) + "/dist/*.whl";
+      if (IsBuiltWith()) Install({}, wheels);
+      const std::string output = ShellWord(build_.output);
+      runner_.host().out << fmt::format("mkdir -p {0}\ncp {1} {0}/\n", output, wheels);
+      if (name() == "torch") Import();
       return BuiltWheel{};
     }
     const std::optional<std::string> wheel = FindWheel();
@@ -72,6 +82,8 @@ class Builder {
 
  private:
   const std::string& name() const { return project_.name; }
+  // Among printed commands, what is none of them.
+  void Note(std::string_view text) { runner_.host().out << fmt::format("# {}\n", text); }
   std::string TritonName() const {
     return TritonWheelName(triton_file_, runner_.host().variables);
   }
@@ -134,7 +146,8 @@ class Builder {
                          .triton_version = TritonVersion(),
                          .jobs = Jobs(),
                          .own = runner_.host().variables,
-                         .has_device_libraries = Exists(rocm + "/lib/llvm/amdgcn/bitcode"),
+                         .has_device_libraries =
+                             !build_.rocm.there || Exists(rocm + "/lib/llvm/amdgcn/bitcode"),
                          .has_host_math = Exists(rocm + "/lib/host-math"),
                          .triton_file = triton_file_};
     if (!FindTools(context.tool_folders)) return std::nullopt;
@@ -213,7 +226,10 @@ class Builder {
   bool CopyOpenMp() {
     const std::string target = fmt::format("torch/lib/{}", kOpenMp);
     added_files_.push_back(target);
-    if (runner_.dry_run()) return true;
+    if (runner_.dry_run()) {
+      Note(fmt::format("{} of VCToolsRedistDir is copied to {}/{}", kOpenMp, folder_, target));
+      return true;
+    }
     const std::string redist = runner_.host().Variable("VCToolsRedistDir");
     std::vector<fs::path> found;
     std::error_code error;
@@ -320,9 +336,12 @@ class Builder {
   }
 
   // Alone: what it requires is there, and nothing else may come along.
-  bool Install(const std::string& wheel) {
-    return runner_.Run(PipStep(fmt::format("install the new {}", name()), build_.python,
-                               {"install", "--no-deps", "--no-index", wheel}));
+  bool Install(const std::string& wheel, const std::string& pattern = {}) {
+    Step step = PipStep(fmt::format("install the new {}", name()), build_.python,
+                        {"install", "--no-deps", "--no-index"});
+    if (!wheel.empty()) step.arguments.push_back(wheel);
+    step.pattern = pattern;
+    return runner_.Run(step);
   }
 
   // Whoever finds it there finds all of it.
@@ -347,6 +366,7 @@ class Builder {
          .folder = build_.output,
          .variables = {{"PYTHONUTF8", "1"}}});
     if (!said) return false;
+    if (runner_.dry_run()) return true;
     if (Trim(*said).empty()) {
       log_.Error("it printed nothing", "torch cannot be imported");
       return false;

@@ -71,7 +71,8 @@ RocmPackages ImaginedRocm(std::string_view version, const Texts& targets) {
           .targets = targets,
           .root = "ROCM_ROOT",
           .bin = "ROCM_ROOT/bin",
-          .cmake = "ROCM_ROOT/lib/cmake"};
+          .cmake = "ROCM_ROOT/lib/cmake",
+          .there = false};
 }
 
 bool CheckRocm(const RocmPackages& rocm, std::string_view version, std::string_view family,

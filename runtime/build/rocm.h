@@ -16,6 +16,7 @@ struct RocmPackages {
   std::string root;     // folders, absolute
   std::string bin;
   std::string cmake;
+  bool there = true;  // false: they are imagined
 };
 
 // Asks the packages that `python` sees. Nothing: that failed, which was said.

@@ -161,6 +161,10 @@ class BuildRun {
                                    .limit = std::chrono::seconds(60)});
       const auto rocm = there ? AskRocm(build_.python, real) : std::nullopt;
       build_.rocm = rocm ? *rocm : ImaginedRocm("ROCM_VERSION", build_.targets);
+      if (!rocm) {
+        host_.out << "# no ROCm packages are installed (`wheelrun rocm install`): ROCM_ROOT and "
+                     "ROCM_VERSION stand for theirs\n";
+      }
       return true;
     }
     const auto rocm = AskRocm(build_.python, runner_);

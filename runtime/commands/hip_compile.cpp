@@ -16,6 +16,7 @@
 #include "runtime/commands/gfx_options.h"
 #include "runtime/commands/session.h"
 #include "runtime/hip/canaries.h"
+#include "runtime/hip/compile_commands.h"
 #include "runtime/hip/compile_report.h"
 #include "runtime/python/interpreter.h"
 
@@ -246,20 +247,6 @@ void CheckOptions(const Arguments& arguments, const AskedTargets* asked, Diagnos
   }
 }
 
-void PrintCommands(const CompileSettings& settings, const PairCompiler& compiler, Host& host) {
-  for (const HipSource& source : settings.sources) {
-    for (const GfxTarget& target : settings.targets) {
-      const std::string name = target.ToString();
-      std::vector<std::string> words;
-      for (const std::string& word :
-           compiler.CommandOf(source, name, fmt::format("{}-{}.o", source.name, name))) {
-        words.push_back(ShellWord(word));
-      }
-      host.out << fmt::format("{}\n", fmt::join(words, " "));
-    }
-  }
-}
-
 int RunHipCompile(const Arguments& arguments, Host& host) {
   Diagnostics diagnostics;
   const std::optional<AskedTargets> asked = ReadGfxOptions(arguments, host, diagnostics);
@@ -284,7 +271,7 @@ int RunHipCompile(const Arguments& arguments, Host& host) {
   CompileCache cache(cache_folder, host.files, sums);
   PairCompiler pairs(settings, *compiler, host, cache, sums);
   if (dry_run) {
-    PrintCommands(settings, pairs, host);
+    PrintCompileCommands(settings, pairs, host);
     return kFine;
   }
   if (!settings.launcher.empty() && settings.launcher.front().ends_with("sccache")) {

@@ -19,6 +19,12 @@ void ReportIndex(const IndexResult& result, const Storage& storage, std::string_
                  bool dry_run, Host& host) {
   Log log(host);
   if (dry_run) {
+    for (const IndexedFile& file : result.files) {
+      // Known, and not lying beside the wheel.
+      if (file.metadata_sha256.empty() || !file.metadata_store_version.empty()) continue;
+      log.Say(
+          fmt::format("would write {}{}{}", storage.NameOf(prefix), file.file, kMetadataSuffix));
+    }
     for (const std::string& key : result.written) {
       log.Say(fmt::format("would write {}", storage.NameOf(key)));
     }

@@ -16,6 +16,7 @@
 #include "runtime/index/distribution.h"
 #include "runtime/index/index_writer.h"
 #include "runtime/plan/plan.h"
+#include "runtime/promotion/planned_release.h"
 #include "runtime/promotion/promotion_request.h"
 #include "runtime/promotion/wheel_promotion.h"
 #include "runtime/storage/open_storage.h"
@@ -212,8 +213,12 @@ int RunPromote(const Arguments& arguments, Host& host) {
     if (!Report(result, host) || !told) return kFound;
     if (!untested.empty()) log.Warning(untested, title);
     if (!arguments.Has("no-index")) {
+      // A dry run looks at the release as it would be.
+      std::optional<PlannedRelease> planned;
+      if (dry_run) planned.emplace(*storage, place->staging, place->release, result.wheels);
       const IndexResult index =
-          WriteIndex(*storage, place->release, {.dry_run = dry_run, .wait = host.sleep});
+          WriteIndex(planned ? static_cast<Storage&>(*planned) : *storage, place->release,
+                     {.dry_run = dry_run, .wait = host.sleep});
       ReportIndex(index, *storage, place->release, dry_run, host);
     }
   } catch (const StorageError& error) {

@@ -94,6 +94,16 @@ std::vector<std::string> PairCompiler::CommandOf(const HipSource& source, std::s
   return command;
 }
 
+std::vector<std::string> PairCompiler::HostCommandOf(const HipSource& source,
+                                                     const std::string& object) const {
+  std::vector<std::string> command = CommandOf(source, kHostTarget, object);
+  for (const char* word : {"-Xclang", "-fcuda-include-gpubinary", "-Xclang"}) {
+    command.emplace_back(word);
+  }
+  command.push_back(object + ".hipfb");
+  return command;
+}
+
 std::string PairCompiler::KeyOf(const HipSource& source, std::string_view target,
                                 std::string_view more) const {
   std::string text = fmt::format("1\n{}\n{}\n{}\n{}\n{}\n", compiler_.version, compiler_.identity,
@@ -257,11 +267,7 @@ void PairCompiler::CompileHost(Pair& pair, std::size_t index, const std::vector<
   }
   const std::string object = fmt::format("{}/{}.o", settings_.work, index);
   host_.files.Write(object + ".hipfb", bundle);
-  std::vector<std::string> command = CommandOf(source, kHostTarget, object);
-  for (const char* word : {"-Xclang", "-fcuda-include-gpubinary", "-Xclang"}) {
-    command.emplace_back(word);
-  }
-  command.push_back(object + ".hipfb");
+  const std::vector<std::string> command = HostCommandOf(source, object);
   // Caches of others do not know that it reads the bundle.
   CompileOutcome outcome = CompileShared(pair, command, object);
   if (MayBeBetter(outcome.end)) outcome = Compile(command, object, false);

@@ -81,6 +81,9 @@ struct CompileSettings {
   std::string work;                         // a folder for files that are thrown away
 };
 
+// A header is compiled once for sources that share it; of fewer it costs more than it saves.
+inline constexpr std::size_t kSharedHeaderWorthIt = 4;
+
 class PairCompiler {
  public:
   PairCompiler(const CompileSettings& settings, const HipCompiler& compiler, Host& host,
@@ -93,6 +96,8 @@ class PairCompiler {
   // The arguments of one compile. `object` is where its result goes.
   std::vector<std::string> CommandOf(const HipSource& source, std::string_view target,
                                      const std::string& object) const;
+  // Those of the host's part, which takes the bundle of its code for GPUs from {object}.hipfb.
+  std::vector<std::string> HostCommandOf(const HipSource& source, const std::string& object) const;
 
  private:
   struct Shared;

@@ -22,9 +22,6 @@
 namespace wheelwright {
 namespace {
 
-// Of fewer sources it costs more than it saves.
-constexpr std::size_t kWorthIt = 4;
-
 // "hip/hip_runtime.h" where the first line that is no comment includes it; else "".
 std::string_view FirstHeader(std::string_view text) {
   constexpr std::string_view kInclude = "#include <";
@@ -80,7 +77,8 @@ void PairCompiler::Precompile(const std::vector<Pair>& pairs, const std::vector<
     if (group == groups.end()) group = groups.insert(group, {pair.target, header, {}});
     group->paths.push_back(settings_.sources[pair.source].path);
   }
-  std::erase_if(groups, [](const Group& group) { return group.paths.size() < kWorthIt; });
+  std::erase_if(groups,
+                [](const Group& group) { return group.paths.size() < kSharedHeaderWorthIt; });
 
   // Making the header and checking the sources do not wait for each other.
   std::vector<char> good(groups.size() * 2, 0);

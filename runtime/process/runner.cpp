@@ -34,6 +34,7 @@ std::string CommandText(const Step& step) {
   for (const std::string& argument : step.arguments) {
     words.push_back(ShellWord(WithoutPassword(argument)));
   }
+  if (!step.pattern.empty()) words.push_back(step.pattern);
   return text + fmt::format("{}", fmt::join(words, " "));
 }
 

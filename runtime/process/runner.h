@@ -18,7 +18,10 @@ namespace wheelwright {
 struct Step {
   std::string title;                   // "build torch"; the headline of its group in the log
   std::vector<std::string> arguments;  // [0] is the program
-  std::string folder;                  // where; "": here
+  // Behind them where the command is only printed: files that only the run has, as a shell names
+  // them, "dist/*.whl".
+  std::string pattern = {};
+  std::string folder;                                          // where; "": here
   std::vector<std::pair<std::string, std::string>> variables;  // added to the environment
   std::vector<std::string> unset;                              // taken out of it
   std::chrono::seconds limit{0};                               // 0: none

@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <ostream>
 #include <set>
 
 #include "base/quote.h"
@@ -124,33 +125,37 @@ class Installer {
     if (!runner_.Run(download) || !CheckWheels()) return false;
 
     const std::vector<std::string> files = DownloadedFiles();
-    if (!InstallFiles("install the wheels", {"install", "--no-deps", "--no-index"}, files) ||
+    if (!InstallFiles(
+            PipStep("install the wheels", python_, {"install", "--no-deps", "--no-index"}),
+            files) ||
         !InstallWhatTheyNeed(names)) {
       return false;
     }
     // pip leaves alone what is there in the right version.
-    if (i_.source.index_url.empty()) {
-      return InstallFiles("install what else they require", {"install"}, files);
-    }
-    std::vector<std::string> rest{"install"};
-    rest.insert(rest.end(), files.begin(), files.end());
-    return runner_.Run(
-        PipStepFrom(i_.source, "install what else they require", python_, std::move(rest)));
+    const std::string_view title = "install what else they require";
+    return InstallFiles(i_.source.index_url.empty()
+                            ? PipStep(std::string(title), python_, {"install"})
+                            : PipStepFrom(i_.source, std::string(title), python_, {"install"}),
+                        files);
   }
 
+  // Where nothing was downloaded: those that are pinned, or none, where only the source knows.
   std::vector<std::string> DownloadedFiles() {
     std::vector<std::string> files;
-    if (runner_.dry_run()) return {downloads_ + "/*.whl"};
-    for (const std::string& file : runner_.host().files.List(downloads_)) {
-      files.push_back(downloads_ + "/" + file);
+    if (runner_.dry_run()) {
+      for (const PinnedWheel& wheel : i_.wheels) files.push_back(wheel.file);
+      std::ranges::sort(files);
+    } else {
+      files = runner_.host().files.List(downloads_);
     }
+    for (std::string& file : files) file = downloads_ + "/" + file;
     return files;
   }
 
-  bool InstallFiles(std::string title, std::vector<std::string> words,
-                    const std::vector<std::string>& files) {
-    words.insert(words.end(), files.begin(), files.end());
-    return runner_.Run(PipStep(std::move(title), python_, std::move(words)));
+  bool InstallFiles(Step step, const std::vector<std::string>& files) {
+    step.arguments.insert(step.arguments.end(), files.begin(), files.end());
+    if (files.empty()) step.pattern = ShellWord(downloads_) + "/*.whl";
+    return runner_.Run(step);
   }
 
   // ROCm, and wheels that belong to this build and were not pinned.
@@ -162,6 +167,10 @@ class Installer {
                                     .variables = {{"PYTHONUTF8", "1"}}},
                                    "rocm[libraries]==ROCM_VERSION");
     if (!lines) return false;
+    if (runner_.dry_run()) {
+      runner_.host().out
+          << "# the wheels say which ROCm they require; ROCM_VERSION stands for it\n";
+    }
     Texts own{"rocm"};
     for (const ProjectRow& project : i_.plan.projects) own.push_back(project.name);
     Texts needed;

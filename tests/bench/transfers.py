@@ -25,7 +25,8 @@ SETS = {
     "2,000 files of 20 kB": [20_000] * 2000,
 }
 BUCKET, GROUP = "bench-bucket", "bench"
-ROUNDS = 5
+ROUNDS = 5  # as long as there is time: the first of each set is always done
+SECONDS = 480  # for all sets, alike; what is left is for the build and for files that take longer than those before
 # Uploads; downloads of what s5cmd sent, of what aws sent in parts, and of what wheelrun sent. It checks all of them, by
 # the sum that the server has.
 WAYS = ("up", "down", "aws", "own")
@@ -57,11 +58,30 @@ def make_files(folder, sizes):
                 size -= min(size, len(piece))
 
 
-def measure(work, name, sizes, server, s3, program, rounds):
+class Progress:
+    """How far it is, on stderr, and how long it may take: for a while nothing else is seen."""
+
+    def __init__(self, sets, seconds):
+        self.started = time.monotonic()
+        self.end = self.started + seconds
+        self.sets = sets
+
+    def say(self, text):
+        print(f"[{time.monotonic() - self.started:4.0f} s] {text}", file=sys.stderr, flush=True)
+
+    def share(self):
+        """When the set that begins now has to be done, so that those behind it have as much."""
+        now = time.monotonic()
+        self.sets -= 1
+        return now + max(self.end - now, 0) / (self.sets + 1)
+
+
+def measure(work, name, sizes, server, s3, program, rounds, progress):
     build, out = work / "build", work / "out"
     for folder in (build, out):
         shutil.rmtree(folder, ignore_errors=True)
     files = build / "artifacts"
+    progress.say(f"{name}: writing {sum(sizes) / MB:,.0f} MB")
     make_files(files, sizes)
     api = http.server.ThreadingHTTPServer(("127.0.0.1", 0), NoGithub)
     threading.Thread(target=api.serve_forever, daemon=True).start()
@@ -116,6 +136,7 @@ def measure(work, name, sizes, server, s3, program, rounds):
         seconds[tool, way].append(taken)
         cores[tool, way].append(busy)
         memory = max(memory, peak) if tool == "wheelrun" else memory
+        progress.say(f"{name}: round {number + 1} of {rounds} at most, {tool} {way}: {taken:.1f} s")
 
     def fetch(tool, way, command):
         if out.exists():
@@ -124,7 +145,12 @@ def measure(work, name, sizes, server, s3, program, rounds):
         note(tool, way, command)
         assert len(list(out.iterdir())) == len(sizes), (tool, len(list(out.iterdir())))
 
+    end, longest = progress.share(), 0.0
     for number in range(rounds):
+        began = time.monotonic()
+        if number > 0 and began + longest > end:
+            progress.say(f"{name}: ended after {number} of {rounds} rounds, for the time that is left")
+            break
         # Whoever comes first finds the machine as the work before left it, so each does in turn.
         order = [*tools][number % 3:] + [*tools][: number % 3]
         for tool in order:
@@ -148,8 +174,10 @@ def measure(work, name, sizes, server, s3, program, rounds):
         for tool in order:
             if tool != "aws":
                 fetch(tool, "own", tools[tool][1])
+        longest = max(longest, time.monotonic() - began)
     api.shutdown()
-    row = {"set": name, "bytes": sum(sizes), "files": len(sizes), "memory_mb": round(memory)}
+    row = {"set": name, "bytes": sum(sizes), "files": len(sizes), "memory_mb": round(memory),
+           "rounds": len(seconds["wheelrun", "up"])}
     for way in WAYS:
         if not seconds["wheelrun", way]:
             continue
@@ -161,8 +189,8 @@ def measure(work, name, sizes, server, s3, program, rounds):
     return row
 
 
-def transfers(work, program, only="", rounds=ROUNDS):
-    """A row of numbers for each set of files; prints them as they come."""
+def transfers(work, program, only="", rounds=ROUNDS, seconds=SECONDS):
+    """A row of numbers for each set of files; prints them as they come. Each set gets one round at the least."""
     import s3_server as s3
 
     shutil.rmtree(work, ignore_errors=True)
@@ -170,13 +198,13 @@ def transfers(work, program, only="", rounds=ROUNDS):
     server = s3.Server(work)
     server.make_bucket(BUCKET)
     rows = []
+    chosen = {name: sizes for name, sizes in SETS.items() if only in name}
+    progress = Progress(len(chosen), seconds)
     try:
-        for name, sizes in SETS.items():
-            if only not in name:
-                continue
-            row = measure(work, name, sizes, server, s3, program, rounds)
+        for name, sizes in chosen.items():
+            row = measure(work, name, sizes, server, s3, program, rounds, progress)
             rows.append(row)
-            print(f"{name}; peak memory of wheelrun {row['memory_mb']} MB")
+            print(f"{name}, median of {row['rounds']} rounds; peak memory of wheelrun {row['memory_mb']} MB")
             for way in filter(row.get, WAYS):
                 times = ", ".join(f"{tool} {value:.2f} s ({row[f'{way}_cpu'][tool]:.2f} of a core)"
                                   for tool, value in row[way].items())

@@ -246,6 +246,7 @@ def test_flash_attention_without_triton_is_refused(shop, tmp_path):
     done = build(shop, tmp_path, "torch", "--flash-attention", "--no-flash-attention", versions=ALL)
     assert done.status == 2
     assert "'--flash-attention' and '--no-flash-attention' contradict each other" in done.stderr
+    (tmp_path / "pytorch").mkdir()
     for platform, family, versions, flag in (("linux", FAMILY, ALL, "ON"), ("windows", "gfx1151", TORCH, "ON")):
         done = wheelrun("build", "torch", "--platform", platform, "--root", tmp_path, "--family", family, "--versions",
                         versions, "--output-dir", tmp_path, "--flash-attention", "--dry-run", env=shop.env)
@@ -294,13 +295,15 @@ def test_what_is_wrong_with_a_call_is_told_at_once(shop, tmp_path):
 
 @pytest.mark.quick
 def test_the_commands_for_windows_can_be_seen(shop, tmp_path):
-    done = wheelrun("build", "torch", "--platform", "windows", "--root", "B:/src", "--family", "gfx1151", "--versions",
-                    TORCH, "--output-dir", tmp_path, "--dry-run", env=shop.env)
+    (tmp_path / "src/pytorch").mkdir(parents=True)
+    done = wheelrun("build", "torch", "--platform", "windows", "--root", tmp_path / "src", "--family", "gfx1151", "--versions",
+                    TORCH, "--output-dir", tmp_path / "dist", "--dry-run", env=shop.env)
     assert done.status == 0, done.stderr
     for part in ("vswhere.exe", "vcvarsall.bat", "DISTUTILS_USE_SDK=1", "clang-cl.exe", "--skip-dependency-check",
                  "PYTORCH_ROCM_ARCH=gfx1151", "USE_FLASH_ATTENTION=ON", "uninstall --yes ninja", ";FOLDER_OF_ninja"):
         assert part in done.stdout
-    assert not list(tmp_path.iterdir())
+    assert "# libomp140.x86_64.dll of VCToolsRedistDir is copied to " in done.stdout
+    assert not list((tmp_path / "src/pytorch").iterdir()) and not (tmp_path / "dist").exists()
 
 
 def test_a_cancelled_build_leaves_no_process_and_no_wheel(shop, tmp_path):

@@ -79,12 +79,15 @@ def was(root, platform, targets, minor, project):
 
 def told(python, platform, family, minor):
     """The environment of each project, as `wheelrun build` prints it."""
-    found = told_to_builds("--platform", platform, "--root", "/src", "--family", family, "--versions",
+    projects = json.loads(PLAN.read_text(encoding="utf-8"))["projects"]
+    sources = python.parent / "src"
+    for row in projects.values():  # without sources it would print nothing
+        (sources / row["folder"]).mkdir(parents=True, exist_ok=True)
+    found = told_to_builds("--platform", platform, "--root", sources, "--family", family, "--versions",
                            json.dumps(versions(platform, minor)), "--output-dir", "/dist", "--cache", "none", "--jobs",
                            "8", env={"WHEELRUN_PYTHON": str(python), **BASE})
-    projects = json.loads(PLAN.read_text(encoding="utf-8"))["projects"]
     by_folder = {row["folder"]: name for name, row in projects.items()}
-    return {by_folder[folder.split("/")[2]]: BASE | variables for folder, variables in found.items()}
+    return {by_folder[Path(folder).name]: BASE | variables for folder, variables in found.items()}
 
 
 @pytest.fixture(scope="module")
