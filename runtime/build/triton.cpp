@@ -14,7 +14,7 @@ VariablePairs ReadTritonFile(FileSystem& files, const std::string& folder) {
   VariablePairs pairs;
   const auto text = files.Read(folder + "/build_env.json");
   if (!text) return pairs;
-  const auto json = nlohmann::ordered_json::parse(*text, nullptr, false);
+  const auto json = nlohmann::json::parse(*text, nullptr, false);
   if (!json.is_object()) return pairs;
   for (const auto& [key, value] : json.items()) {
     if (value.is_string()) pairs.emplace_back(key, value.get<std::string>());

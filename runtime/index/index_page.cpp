@@ -102,12 +102,16 @@ std::string FileJson(const IndexedFile& file, std::string_view base) {
   return Dump(json);
 }
 
-std::string Member(const Json& object, const char* key) {
+// For pages that are read: with keys in the order of the file, each would be compared with all
+// before.
+using ReadJson = nlohmann::json;
+
+std::string Member(const ReadJson& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-std::string SumIn(const Json& object, const char* key) {
+std::string SumIn(const ReadJson& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_object() ? Member(*found, "sha256") : std::string();
 }
@@ -165,12 +169,12 @@ std::string FindLinksPage(std::span<const IndexedFile> files, std::string_view b
 
 std::vector<IndexedFile> ReadProjectPage(std::string_view text) {
   std::vector<IndexedFile> files;
-  const Json json = Json::parse(text, nullptr, false);
+  const ReadJson json = ReadJson::parse(text, nullptr, false);
   if (!json.is_object()) return files;
   const auto list = json.find("files");
   if (list == json.end() || !list->is_array()) return files;
   files.reserve(list->size());
-  for (const Json& item : *list) {
+  for (const ReadJson& item : *list) {
     if (!item.is_object()) continue;
     const auto size = item.find("size");
     if (size == item.end() || !size->is_number_unsigned()) continue;

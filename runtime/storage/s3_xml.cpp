@@ -26,10 +26,12 @@ std::uint64_t Number(const pugi::xml_node& node, const char* name) {
 
 // Names may hold what XML cannot, so they are asked for in the encoding of URLs. Servers that do
 // not know that say so by leaving the element out.
-std::string Name(const pugi::xml_node& list, const pugi::xml_node& node, const char* element) {
+std::string Name(bool encoded, const pugi::xml_node& node, const char* element) {
   std::string text = Text(node, element);
-  return Text(list, "EncodingType") == "url" ? DecodeQuery(text) : text;
+  return encoded ? DecodeQuery(text) : text;
 }
+
+bool IsEncoded(const pugi::xml_node& list) { return Text(list, "EncodingType") == "url"; }
 
 bool IsTrue(const pugi::xml_node& node, const char* name) {
   return std::strcmp(node.child(name).text().get(), "true") == 0;
@@ -51,8 +53,9 @@ std::optional<S3Listing> ReadS3Listing(std::string_view xml) {
   const pugi::xml_node list = Root(document, xml, "ListBucketResult");
   if (!list) return std::nullopt;
   S3Listing listing;
+  const bool encoded = IsEncoded(list);  // looked for once, among as many elements as there are
   for (const pugi::xml_node object : list.children("Contents")) {
-    listing.objects.push_back({.key = Name(list, object, "Key"),
+    listing.objects.push_back({.key = Name(encoded, object, "Key"),
                                .size = Number(object, "Size"),
                                .version = Text(object, "ETag")});
   }
@@ -66,8 +69,9 @@ std::optional<std::vector<S3PendingUpload>> ReadS3PendingUploads(std::string_vie
   const pugi::xml_node list = Root(document, xml, "ListMultipartUploadsResult");
   if (!list) return std::nullopt;
   std::vector<S3PendingUpload> uploads;
+  const bool encoded = IsEncoded(list);
   for (const pugi::xml_node upload : list.children("Upload")) {
-    uploads.push_back({Name(list, upload, "Key"), Text(upload, "UploadId")});
+    uploads.push_back({Name(encoded, upload, "Key"), Text(upload, "UploadId")});
   }
   return uploads;
 }

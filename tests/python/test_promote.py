@@ -100,6 +100,11 @@ def test_to_run_it_again_changes_nothing(store):
     ({"build": "skipped", "bypass": "true"}, {}, "hold", "The build did not succeed"),
     ({"tests": f"{FAMILY}=failure"}, {"GITHUB_REF_NAME": "release/therock-7.10", "GITHUB_REF_TYPE": "branch"}, "promote",
      "A release branch publishes what it built; people decide there"),
+    # Rules that protect branches know them by their exact names.
+    *[({"tests": f"{FAMILY}=failure"}, {"GITHUB_REF_NAME": name, "GITHUB_REF_TYPE": "branch"}, "hold",
+       "There is a test runner and the tests did not pass")
+      for name in ("RELEASE/THEROCK-7.10", "Release/therock-7.10", "release/TheRock-7.10", "refs/heads/release/therock-7.10",
+                   " release/therock-7.10", "x/release/therock-7.10", "release/therock")],
     # A tag is no branch, whatever it is called.
     ({"tests": f"{FAMILY}=failure"}, {"GITHUB_REF_NAME": "release/therock-7.10", "GITHUB_REF_TYPE": "tag"}, "hold",
      "There is a test runner and the tests did not pass"),

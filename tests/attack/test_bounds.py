@@ -1,0 +1,239 @@
+"""What readers take at most, as a table: an input of that size is read, or refused, within so much memory and time. The
+rules are ratios, so that an input that promises more than it holds pays for what it holds."""
+
+import http.server
+import json
+import struct
+import threading
+import zipfile
+
+import measured
+import pytest
+from test_hostile_wheels import FILES, INFO, NAME, packed
+
+MIB = 1 << 20
+# What the program takes for nothing, with its libraries and threads.
+BASE = 60 * MIB
+ROWS = {}
+
+
+def bound(ratio, seconds=15, free=0):
+    """Registers a reader: a function that writes its input into a folder and gives the words of a command. The peak may
+    be BASE and `free` bytes, and `ratio` bytes for each byte of input."""
+    def add(function):
+        ROWS[function.__name__.replace("_", " ")] = (function, ratio, seconds, free)
+        return function
+    return add
+
+
+def wheel(folder, files, record=None, name=NAME):
+    data = packed({**FILES, **files}, record)
+    (folder / name).write_bytes(data)
+    return ["wheel", "check", name], len(data)
+
+
+@bound(10, free=40 * MIB)
+def a_wheel_whose_METADATA_is_blank_lines(folder):
+    return wheel(folder, {f"{INFO}/METADATA": b"\n" * (63 * MIB)})
+
+
+@bound(10, free=64 * MIB)
+def a_wheel_whose_METADATA_is_headers(folder):
+    return wheel(folder, {f"{INFO}/METADATA": b"A: b\n" * 800_000})
+
+
+@bound(10, free=64 * MIB)
+def a_wheel_whose_METADATA_goes_on_for_ever(folder):
+    return wheel(folder, {f"{INFO}/METADATA": b"Name: demo\n" + b" x\n" * 1_300_000})
+
+
+@bound(10, free=40 * MIB)
+def a_wheel_for_all_tags(folder):
+    tags = b"-".join(b".".join(b"t%d" % i for i in range(3000)) for _ in range(3))
+    return wheel(folder, {f"{INFO}/WHEEL": FILES[f"{INFO}/WHEEL"] + b"Tag: " + tags + b"\n"})
+
+
+@bound(10, free=40 * MIB)
+def a_wheel_with_many_tags(folder):
+    return wheel(folder, {f"{INFO}/WHEEL": FILES[f"{INFO}/WHEEL"] + b"Tag: py3-none-any\n" * 200_000})
+
+
+@bound(10)
+def a_name_for_all_tags(folder):
+    parts = ".".join(f"{c}" for c in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM")
+    return wheel(folder, {}, name=f"demo-1.0-{parts}-{parts}-{parts}.whl")
+
+
+@bound(10, free=40 * MIB)
+def a_RECORD_of_rows(folder):
+    return wheel(folder, {}, record=b"a,,\n" * 10_000_000)
+
+
+@bound(10, free=40 * MIB)
+def a_RECORD_of_line_ends(folder):
+    return wheel(folder, {}, record=b"\n" * (60 * MIB))
+
+
+@bound(60, free=32 * MIB)
+def a_wheel_of_many_files(folder):
+    return wheel(folder, {f"demo/{i}": b"" for i in range(60_000)})
+
+
+@bound(8)
+def a_wheel_of_much_that_is_nothing(folder):
+    path = folder / NAME
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in FILES.items():
+            archive.writestr(name, data)
+        with archive.open("demo/zeros", "w", force_zip64=True) as out:
+            for _ in range(256):
+                out.write(bytes(MIB))
+    return ["wheel", "check", NAME], path.stat().st_size
+
+
+@bound(8)
+def ends_of_directories(folder):
+    (folder / NAME).write_bytes(b"PK\5\6" * (2 * MIB))
+    return ["wheel", "check", NAME], 8 * MIB
+
+
+@bound(8)
+def a_directory_that_promises_entries(folder):
+    data = struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, 0xFFFE, 0xFFFE, 0xFFFFFFF0, 0, 0)
+    (folder / NAME).write_bytes(data)
+    return ["wheel", "check", NAME], len(data)
+
+
+def bundle(images):
+    """A plain bundle of code for GPUs, with that many images of no bytes."""
+    table = b"".join(struct.pack("<QQQ", 4096, 0, 30) + b"hipv4-amdgcn-amd-amdhsa--gfx942"[:30] for _ in range(images))
+    return b"__CLANG_OFFLOAD_BUNDLE__" + struct.pack("<Q", images) + table
+
+
+@bound(40, free=16 * MIB)
+def a_file_of_bundles(folder):
+    data = bundle(2) * 20_000
+    (folder / "x.hipfb").write_bytes(data)
+    return ["wheel", "inspect", "x.hipfb"], len(data)
+
+
+@bound(40)
+def a_bundle_that_promises_images(folder):
+    data = b"__CLANG_OFFLOAD_BUNDLE__" + struct.pack("<Q", 2**60) + bytes(4096)
+    (folder / "x.hipfb").write_bytes(data)
+    return ["wheel", "inspect", "x.hipfb"], len(data)
+
+
+@bound(40)
+def a_packed_bundle_that_promises_a_terabyte(folder):
+    data = b"CCOB" + struct.pack("<HHIQQQ", 3, 1, 0, 4096, 2**40, 0) + bytes(4096)
+    (folder / "x.hipfb").write_bytes(data)
+    return ["wheel", "inspect", "x.hipfb"], len(data)
+
+
+@bound(40)
+def a_kpack_archive_that_promises_a_table(folder):
+    data = b"KPAK" + struct.pack("<IQ", 1, 2**50) + bytes(4096)
+    (folder / "x.kpack").write_bytes(data)
+    return ["wheel", "inspect", "x.kpack"], len(data)
+
+
+@bound(40, free=64 * MIB)
+def resolved_versions(folder):
+    text = json.dumps({f"project{i}": "1.0" for i in range(4000)})[:120_000]
+    return ["wheel", "check", ".", "--versions", text], len(text)
+
+
+@bound(30)
+def an_event(folder):
+    event = {"pull_request": {"labels": [{"name": f"gfx{i}"} for i in range(200_000)], "base": {"ref": "main", "sha": "a"},
+                              "head": {"sha": "b"}}}
+    (folder / "event.json").write_text(json.dumps(event))
+    return (["configure"], (folder / "event.json").stat().st_size,
+            {"GITHUB_EVENT_NAME": "pull_request", "GITHUB_EVENT_PATH": str(folder / "event.json")})
+
+
+@bound(30)
+def an_event_that_is_deep(folder):
+    (folder / "event.json").write_text('{"a":' * 500_000)
+    return (["configure"], 2_500_000, {"GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": str(folder / "event.json")})
+
+
+@bound(30)
+def a_plan(folder):
+    (folder / "plan.json").write_text(json.dumps({"format": 1, "x": [0] * 3_000_000}))
+    return (["configure"], (folder / "plan.json").stat().st_size, {"WHEELRUN_PLAN": str(folder / "plan.json")})
+
+
+@bound(30)
+def pages_of_an_index(folder):
+    files = [{"filename": f"demo-{i}.0-py3-none-any.whl", "size": 5, "hashes": {"sha256": "0" * 64}} for i in range(100_000)]
+    (folder / "demo").mkdir()
+    page = '{"meta":{"api-version":"1.1"},\n"name":"demo",\n"versions":[],"files":' + json.dumps(files) + "}"
+    (folder / "demo/index.v1.json").write_text(page)
+    return ["index", "--output-dir", "."], len(page)
+
+
+@bound(30)
+def yanks(folder):
+    (folder / "yanked.json").write_text(json.dumps({f"demo-{i}.whl": "x" for i in range(300_000)}))
+    return ["index", "--output-dir", "."], (folder / "yanked.json").stat().st_size
+
+
+@bound(10, free=150 * MIB, seconds=30)
+def a_compiler_that_floods_its_version(folder):
+    (folder / "clang++").write_text("#!/bin/sh\nexec yes 'clang version 19 and many more words of it'\n")
+    (folder / "clang++").chmod(0o755)
+    return ["hip", "compile", "--family", "gfx942", "--compiler", folder / "clang++", "--platform", "linux"], 0
+
+
+@bound(10, free=150 * MIB, seconds=60)
+def a_hipcc_that_floods_what_it_would_call(folder):
+    (folder / "hipcc").write_text("#!/bin/sh\nexec yes 'not a command'\n")
+    (folder / "hipcc").chmod(0o755)
+    return ["hip", "compile", "--family", "gfx942", "--compiler", folder / "hipcc", "--platform", "linux"], 0
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_reader_stays_within_its_bound(tmp_path, name):
+    function, ratio, seconds, free = ROWS[name]
+    words, size, *env = function(tmp_path)
+    done = measured.run(words, tmp_path, env=env[0] if env else None, limit=3 * seconds)
+    assert done.status in (0, 1, 2), (done.status, done.said[-500:])
+    assert "fault of the program" not in done.said and len(done.said) < MIB // 2
+    assert done.seconds < seconds * (4 if measured.SANITIZED else 1), done.seconds
+    assert done.peak <= BASE + free + ratio * size or measured.SANITIZED, (done.peak / MIB, size / MIB, done.said[-300:])
+
+
+@pytest.mark.parametrize("kind", ["listing", "error"])
+def test_what_a_server_says_stays_within_its_bound(tmp_path, kind):
+    """A listing without an end, and an error of 80 MB."""
+    text = {"listing": b"<ListBucketResult>" + b"<Contents><Key>v2/gfx1151/x</Key></Contents>" * 400_000 + b"</ListBucketResult>",
+            "error": b"<Error><Message>" + b"x" * (80 * MIB) + b"</Message></Error>"}[kind]
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+        def do_GET(self):
+            self.send_response(200 if kind == "listing" else 403)
+            self.send_header("Content-Length", str(len(text)))
+            self.end_headers()
+            try:
+                self.wfile.write(text)
+            except OSError:
+                pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        done = measured.run(
+            ["index", "--family", "gfx1151", "--bucket", "therock-dev-python", "--dry-run"], tmp_path, limit=100,
+            env={"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_REGION": "us-east-1",
+                 "AWS_ENDPOINT_URL": f"http://127.0.0.1:{server.server_address[1]}", "AWS_CONFIG_FILE": "/nowhere",
+                 "AWS_SHARED_CREDENTIALS_FILE": "/nowhere", "WHEELRUN_NETWORK_TIMEOUT": "5"})
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert done.status in (0, 1) and len(done.said) < MIB // 2, done.said[-300:]
+    assert done.peak < BASE + 24 * min(len(text), 64 * MIB) or measured.SANITIZED, done.peak / MIB
