@@ -88,6 +88,11 @@ const Format kUrl{"a URL", "^https://[^\\s/]+(/[^\\s/]+)*$", "https://rocm.night
 const Format kVersionRange{"a range of versions", "^" BOUND "(, ?" BOUND ")*$", ">=1.2,<1.3",
                            "bounds with commas between them, each ==, >=, <=, > or < and up to "
                            "three numbers"};
+const Format kVersionBounds{
+    "a version or bounds",
+    "^(~=|==|!=|<=|>=|<|>)?[0-9][0-9A-Za-z.!]*(\\.\\*)?(,(~=|==|!=|<=|>=|<|>)[0-9][0-9A-Za-z.!]*("
+    "\\.\\*)?)*$",
+    "\"2.3.5\"", "a version, or bounds with commas between them, without blanks, in quotes"};
 const Format kWorkflowPath{
     "a workflow",
     "^(\\./\\.github/workflows/[A-Za-z0-9._-]+\\.ya?ml|[A-Za-z0-9-]+/[A-Za-z0-9._-]+/"

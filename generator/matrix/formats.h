@@ -34,6 +34,7 @@ extern const Format kToolVersion;
 extern const Format kTorchVersion;
 extern const Format kUrl;
 extern const Format kVersionRange;
+extern const Format kVersionBounds;
 extern const Format kWorkflowPath;
 
 // Whether `text` has the shape. Texts of more than 1000 bytes have none.

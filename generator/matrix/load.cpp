@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "generator/matrix/defaults.h"
 #include "generator/matrix/domain_checks.h"
+#include "generator/matrix/index_checks.h"
 #include "generator/matrix/label_checks.h"
 #include "generator/matrix/schema.h"
 #include "generator/matrix/settings_checks.h"
@@ -41,6 +42,9 @@ constexpr std::array kTables{
     std::pair{std::string_view("test_skips"), &Matrix::test_skips},
     std::pair{std::string_view("hip_known_failures"), &Matrix::hip_known_failures},
     std::pair{std::string_view("release_types"), &Matrix::release_types},
+    std::pair{std::string_view("indexes"), &Matrix::indexes},
+    std::pair{std::string_view("mirror"), &Matrix::mirror},
+    std::pair{std::string_view("dependencies"), &Matrix::dependencies},
     std::pair{std::string_view("domains"), &Matrix::domains},
     std::pair{std::string_view("runners"), &Matrix::runners},
     std::pair{std::string_view("promotion"), &Matrix::promotion},
@@ -189,6 +193,7 @@ std::optional<Matrix> LoadMatrix(FileSystem& files, const std::string& folder,
   CheckPinnedVersion(matrix, diagnostics);
   CheckTriggerLabels(matrix, diagnostics);
   CheckTestSkips(matrix, diagnostics);
+  CheckIndexes(matrix, diagnostics);
   if (diagnostics.errors() > errors_before) return std::nullopt;
   return matrix;
 }

@@ -44,6 +44,9 @@ struct Matrix {
   const Node* test_skips = nullptr;
   const Node* hip_known_failures = nullptr;
   const Node* release_types = nullptr;
+  const Node* indexes = nullptr;
+  const Node* mirror = nullptr;
+  const Node* dependencies = nullptr;
   const Node* domains = nullptr;
   const Node* runners = nullptr;
   const Node* promotion = nullptr;

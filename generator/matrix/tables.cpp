@@ -189,9 +189,10 @@ FileSchema External() {
 
 const std::vector<FileSchema>& MatrixFiles() {
   static const std::vector<FileSchema> kFiles{
-      tables::Settings(), tables::Platforms(),  tables::Families(), tables::Triggers(),
-      tables::Pytorch(),  tables::Build(),      tables::Hip(),      tables::Release(),
-      tables::Pins(),     tables::LimitsFile(), tables::External(), tables::Docker()};
+      tables::Settings(),     tables::Platforms(), tables::Families(),   tables::Triggers(),
+      tables::Pytorch(),      tables::Build(),     tables::Hip(),        tables::Release(),
+      tables::Dependencies(), tables::Pins(),      tables::LimitsFile(), tables::External(),
+      tables::Docker()};
   return kFiles;
 }
 

@@ -14,6 +14,7 @@ FileSchema Pytorch();
 FileSchema Build();
 FileSchema Hip();
 FileSchema Release();
+FileSchema Dependencies();
 FileSchema Pins();
 FileSchema LimitsFile();
 FileSchema External();

@@ -14,6 +14,14 @@ Type JobResult() { return Word("result", {"success", "failure", "cancelled", "sk
 }  // namespace
 
 FileSchema Release() {
+  std::vector<Column> dependencies{
+      {"subdir", Of(kKeyPrefix), kRequired, "Its folder in the bucket of wheels",
+       "v2-dependencies"},
+      {"url", Of(kUrl), kRequired, "What that is called on the web",
+       "https://rocm.nightlies.amd.com/v2-dependencies"},
+      {"schedule", Of(kCron), "null", "When it is filled by itself; none: by hand alone",
+       "\"0 1 * * *\""},
+  };
   std::vector<Column> release_type{
       {"domain", NameOf(kDomains), kRequired, "Whose roles and buckets it uses", "nightly"},
       {"python_bucket", Of(kBucket), kRequired, "The bucket of wheels and their indexes",
@@ -36,7 +44,15 @@ FileSchema Release() {
       {"region", Of(kRegion), kRequired, "The region of the buckets", "us-east-2"},
       {"schedule", Of(kCron), "null", "When it is released by itself; none: by hand alone",
        "\"0 4 * * *\""},
+      {"dependencies", Row("an index of dependencies", std::move(dependencies)), "null",
+       "The index of what its wheels need from elsewhere; none: installers are left to find it",
+       ""},
       {"exclude", ListOf(ExcludeRow()), "[]", "Combos that it does not take", ""},
+  };
+  std::vector<Column> index{
+      {"url", Of(kUrl), kRequired, "The folder that has one of each family",
+       "https://repo.amd.com/rocm/whl"},
+      {"doc", Text(), kRequired, "What it is for", "What was released for good"},
   };
   std::vector<Column> domain{
       {"doc", Text(), kRequired, "What it is for", "Candidates for a release"},
@@ -102,6 +118,10 @@ FileSchema Release() {
               "the file",
               {{"release_types", MapOf(Of(kKey), Row("a release type", std::move(release_type))),
                 "{}", "The kinds of release, by name", ""},
+               {"indexes", MapOf(Of(kKey), Row("an index", std::move(index))), "{}",
+                "Indexes that are not filled from here, by the name that people type; release "
+                "types are called by their own",
+                ""},
                {"domains", MapOf(Of(kKey), Row("a trust domain", std::move(domain))), "{}",
                 "Who may touch what, from the least trusted to the most", ""},
                {"runners", MapOf(Of(kRunnerLabel), Row("a runner", std::move(runner))), "{}",
@@ -113,7 +133,8 @@ FileSchema Release() {
                {"artifact_buckets",
                 ListOf(Row("a rule for a run's bucket", std::move(artifact_bucket))), "[]",
                 "Where the artifacts of a run lie; the first row that fits decides", ""}}),
-          .unique = {"release_types.*.role", "release_types.*.index_url"}};
+          .unique = {"release_types.*.role", "release_types.*.index_url",
+                     "release_types.*.dependencies.url", "indexes.*.url"}};
 }
 
 }  // namespace wheelwright::tables

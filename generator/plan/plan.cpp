@@ -225,6 +225,9 @@ std::string MakePlan(const Matrix& matrix, const Combos& combos) {
   table("test_skips", matrix.test_skips, 1);
   table("hip_known_failures", matrix.hip_known_failures, 1);
   table("release_types", matrix.release_types, 1);
+  table("indexes", matrix.indexes, 1);
+  table("mirror", matrix.mirror, 0);
+  table("dependencies", matrix.dependencies, 1);
   table("domains", matrix.domains, 1);
   table("promotion", matrix.promotion, 1);
   table("artifact_buckets", matrix.artifact_buckets, 1);

@@ -4,7 +4,8 @@
 //   generated_by, format
 //   settings, platforms, tiers, families, target_groups, triggers, labels, paths, test_types,
 //   tests, torch, projects, torch_sources, torch_features, rocm_preloads, test_levels, test_skips,
-//   hip_known_failures, release_types, domains, promotion, artifact_buckets
+//   hip_known_failures, release_types, indexes, mirror, dependencies, domains, promotion,
+//   artifact_buckets
 //            the tables with every column present; `source` of a torch ref is the name of a torch
 //            source
 //   limits   name -> number

@@ -73,8 +73,8 @@ class BuildRun {
     build_.jobs = TakeNumber(arguments_, "jobs");
     build_.clean = arguments_.Has("clean");
     build_.build_number = arguments_.Get("build-number");
-    if (arguments_.Has("index-url") || arguments_.Has("find-links")) {
-      build_.tools = TakePackageSource(arguments_, "build", diagnostics_);
+    if (arguments_.Has("index") || arguments_.Has("index-url") || arguments_.Has("find-links")) {
+      build_.tools = TakePackageSource(arguments_, "build", build_.plan, diagnostics_);
     }
     ReadVersions();
     ReadProjects();

@@ -22,6 +22,7 @@ const Program& Wheelrun() {
       PromoteCommand(),
       IndexCommand(),
       IndexYankCommand(),
+      IndexMirrorCommand(),
       UploadCommand(),
       FetchArtifactsCommand(),
       FetchPackagesCommand(),

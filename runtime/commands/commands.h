@@ -15,6 +15,7 @@ Command HipCompileCommand();
 Command HipifyCommand();
 Command IndexCommand();
 Command IndexYankCommand();
+Command IndexMirrorCommand();
 Command ManifestCommand();
 Command PromoteCommand();
 Command PythonSelectCommand();

@@ -34,20 +34,6 @@ constexpr std::string_view kSumSuffix = ".sha256sum";
 
 enum class Wanted { kArtifacts, kPackages };
 
-// The store that a command reads from.
-std::optional<StoragePlace> TakeSource(const Arguments& arguments, Host& host,
-                                       Diagnostics& diagnostics) {
-  Arguments renamed = arguments;
-  renamed.options.erase("output-dir");
-  if (arguments.Has("store")) renamed.options["output-dir"] = {std::string(arguments.Get("store"))};
-  // A bucket that nobody names is the matrix's to know.
-  if (!arguments.Has("store") && !arguments.Has("bucket")) renamed.options["bucket"] = {"unknown"};
-  auto place = TakeStoragePlace(renamed, host, diagnostics);
-  if (place && !arguments.Has("store") && !arguments.Has("bucket")) place->bucket.clear();
-  if (place) place->anonymous = true;  // artifacts are for everybody
-  return place;
-}
-
 class Fetch {
  public:
   Fetch(const Arguments& arguments, const Plan& plan, StoragePlace place, Wanted wanted,
@@ -59,7 +45,6 @@ class Fetch {
         filter_(filter),
         host_(host),
         log_(host),
-        platform_(TakePlatform(arguments, host)),
         group_(arguments.Get("artifact-group")),
         folder_(AbsolutePath(wanted == Wanted::kArtifacts && arguments.Has("archives")
                                  ? arguments.Get("archives")
@@ -79,8 +64,7 @@ class Fetch {
     }
     const std::vector<ObjectInfo> objects = Find(run);
     if (!objects.empty()) return Take(objects);
-    log_.Error(fmt::format("{} holds no {} of {}",
-                           storage_->NameOf(RunFolder(PlaceOf(run), run.id, platform_)),
+    log_.Error(fmt::format("{} holds no {} of {}", storage_->NameOf(run_folder_),
                            wanted_ == Wanted::kArtifacts ? "archives" : "packages", group_));
     return false;
   }
@@ -110,21 +94,12 @@ class Fetch {
     return false;
   }
 
-  ArtifactPlace PlaceOf(const FoundRun& run) const {
-    RunOrigin origin = run.origin;
-    origin.release_type = arguments_.Has("release-type")
-                              ? std::string(arguments_.Get("release-type"))
-                              : ReleaseTypeOf(place_.bucket, plan_);
-    return FindArtifactPlace(plan_.artifact_buckets, origin).value_or(ArtifactPlace{});
-  }
-
   // Of the build, in its own folder. A run of the hand-written workflows has the archives of all of
   // its builds in the folder of the run.
   std::vector<ObjectInfo> Find(const FoundRun& run) {
-    StoragePlace place = place_;
-    if (place.folder.empty() && place.bucket.empty()) place.bucket = PlaceOf(run).bucket;
-    storage_ = OpenStorage(place, host_);
-    const std::string folder = RunFolder(PlaceOf(run), run.id, platform_);
+    RunStore opened = OpenRun(run, place_, arguments_, plan_, host_);
+    storage_ = std::move(opened.storage);
+    const std::string& folder = run_folder_ = std::move(opened.folder);
     if (wanted_ == Wanted::kPackages) {
       return FindIn(folder + PackageFolder(group_),
                     [](std::string_view name) { return ReadDistributionName(name).has_value(); });
@@ -262,7 +237,7 @@ class Fetch {
   const ArchiveFilter& filter_;
   Host& host_;
   Log log_;
-  std::string platform_, group_, folder_;
+  std::string group_, folder_, run_folder_;
   std::unique_ptr<Storage> storage_;
   std::string prefix_;
 };
@@ -273,7 +248,7 @@ int RunFetch(const Arguments& arguments, Host& host) {
       kWanted == Wanted::kArtifacts ? "fetch artifacts" : "fetch packages";
   Diagnostics diagnostics;
   const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
-  const std::optional<StoragePlace> place = TakeSource(arguments, host, diagnostics);
+  const std::optional<StoragePlace> place = TakeRunStore(arguments, host, diagnostics);
   Require(arguments, kName, "artifact-group", "--artifact-group gfx94X-dcgpu", diagnostics);
   Require(arguments, kName, "output-dir", "--output-dir artifacts", diagnostics);
   if (arguments.Has("run-id") && arguments.Has("commit")) {
@@ -323,24 +298,11 @@ std::vector<OptionSpec> FetchOptions(std::vector<OptionSpec> own) {
               {.name = "repository",
                .argument = "OWNER/NAME",
                .help = "The repository of that run (default: the job's, else the matrix's)"}});
-  return Joined(std::move(own),
-                {{.name = "bucket",
-                  .argument = "NAME",
-                  .help = "Where they lie (default: what the matrix says of the repository)"},
-                 {.name = "store",
-                  .argument = "DIR",
-                  .help = "A folder in place of a bucket, as `upload --output-dir` wrote it"},
-                 {.name = "endpoint-url",
-                  .argument = "URL",
-                  .help = "A server that speaks the language of S3, in place of AWS (default: the "
-                          "variable AWS_ENDPOINT_URL)"},
-                 {.name = "release-type",
-                  .argument = "NAME",
-                  .help = "The release type that the run was for, if there was one"},
-                 {.name = "dry-run",
-                  .argument = {},
-                  .help = "Print what would be fetched, and fetch nothing"},
-                 PlanOption()});
+  return Joined(std::move(own), Joined(RunStoreOptions(),
+                                       {{.name = "dry-run",
+                                         .argument = {},
+                                         .help = "Print what would be fetched, and fetch nothing"},
+                                        PlanOption()}));
 }
 
 }  // namespace

@@ -10,8 +10,31 @@
 namespace wheelwright {
 namespace {
 
-const ReleaseIndex* FindRow(const Arguments& arguments, std::string_view command, const Plan& plan,
-                            Diagnostics& diagnostics) {
+// Whether it is one on any platform. Reports it otherwise.
+bool CheckFamily(const Arguments& arguments, std::string_view command, const Plan& plan,
+                 Diagnostics& diagnostics) {
+  Diagnostics last;
+  for (const PlatformRow& platform : plan.selection.platforms) {
+    Diagnostics found;
+    if (TakeTargets(arguments, command, platform.name, plan, found)) return true;
+    last = std::move(found);
+  }
+  diagnostics.Merge(std::move(last));
+  return false;
+}
+
+}  // namespace
+
+OptionSpec ReleaseTypeOption() {
+  return {.name = "release-type",
+          .argument = "NAME",
+          .help =
+              "The release type whose folders to use (default: the one that has its wheels in "
+              "the bucket)"};
+}
+
+const ReleaseIndex* TakeReleaseIndex(const Arguments& arguments, std::string_view command,
+                                     const Plan& plan, Diagnostics& diagnostics) {
   std::vector<std::string_view> types, buckets;
   for (const ReleaseIndex& row : plan.indexes) {
     types.push_back(row.release_type);
@@ -45,48 +68,12 @@ const ReleaseIndex* FindRow(const Arguments& arguments, std::string_view command
   return nullptr;
 }
 
-// The folder of a family, in its own letters: those of a bucket's keys are not all one.
-std::string FolderOf(std::string_view family, const Plan& plan) {
-  for (const FamilyRow& row : plan.selection.families) {
-    for (const auto& columns : row.on) {
-      if (columns &&
-          (EqualsIgnoringCase(columns->family, family) || EqualsIgnoringCase(row.key, family))) {
-        return columns->family;
-      }
-    }
-  }
-  return std::string(family);
-}
-
-// Whether it is one on any platform. Reports it otherwise.
-bool CheckFamily(const Arguments& arguments, std::string_view command, const Plan& plan,
-                 Diagnostics& diagnostics) {
-  Diagnostics last;
-  for (const PlatformRow& platform : plan.selection.platforms) {
-    Diagnostics found;
-    if (TakeTargets(arguments, command, platform.name, plan, found)) return true;
-    last = std::move(found);
-  }
-  diagnostics.Merge(std::move(last));
-  return false;
-}
-
-}  // namespace
-
-OptionSpec ReleaseTypeOption() {
-  return {.name = "release-type",
-          .argument = "NAME",
-          .help =
-              "The release type whose folders to use (default: the one that has its wheels in "
-              "the bucket)"};
-}
-
 std::optional<ReleasePlace> TakeReleasePlace(const Arguments& arguments, std::string_view command,
                                              const Plan& plan, Diagnostics& diagnostics) {
   const bool known = CheckFamily(arguments, command, plan, diagnostics);
-  const ReleaseIndex* row = FindRow(arguments, command, plan, diagnostics);
+  const ReleaseIndex* row = TakeReleaseIndex(arguments, command, plan, diagnostics);
   if (row == nullptr || !known) return std::nullopt;
-  const std::string family = FolderOf(arguments.Get("family"), plan);
+  const std::string family = plan.FolderOf(arguments.Get("family"));
   return ReleasePlace{.staging = AsPrefix(row->staging_subdir) + family + "/",
                       .release = AsPrefix(row->subdir) + family + "/",
                       .index_url = fmt::format("{}/{}/", row->index_url, family)};

@@ -20,6 +20,11 @@ struct ReleasePlace {
 
 OptionSpec ReleaseTypeOption();
 
+// The release type that `--release-type` names, or whose bucket `--bucket` is. Reports when neither
+// is known, and gives null then.
+const ReleaseIndex* TakeReleaseIndex(const Arguments& arguments, std::string_view command,
+                                     const Plan& plan, Diagnostics& diagnostics);
+
 // The folders of `--family`, for the release type whose bucket `--bucket` is, or that
 // `--release-type` names. Reports what is missing or unknown.
 std::optional<ReleasePlace> TakeReleasePlace(const Arguments& arguments, std::string_view command,

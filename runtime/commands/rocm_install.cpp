@@ -33,7 +33,8 @@ int RunRocmInstall(const Arguments& arguments, Host& host) {
   Diagnostics diagnostics;
   const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
   const std::string platform = TakePlatform(arguments, host);
-  std::optional<PackageSource> source = TakePackageSource(arguments, "rocm install", diagnostics);
+  std::optional<PackageSource> source;
+  if (plan) source = TakePackageSource(arguments, "rocm install", *plan, diagnostics);
   const auto version = TakeVersion(arguments, diagnostics);
   Runner runner(host, arguments.Has("dry-run"));
   std::optional<Texts> targets;
@@ -43,7 +44,6 @@ int RunRocmInstall(const Arguments& arguments, Host& host) {
   if (diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
 
   const std::string family(arguments.Get("family"));
-  source->index_url = IndexOfFamily(source->index_url, family, *plan);
   if (!runner.Run(BuildToolsStep(python->path))) return kFound;
 
   // The package `rocm` is built where it is installed and notes then which GPUs it is for. One that
@@ -88,7 +88,7 @@ Command RocmInstallCommand() {
   return {
       .name = "rocm install",
       .purpose = "Install the ROCm packages that wheels are built with",
-      .usage = "--family FAMILY --version VERSION --index-url URL|--find-links URL",
+      .usage = "--family FAMILY --version VERSION --index NAME|--index-url URL|--find-links URL",
       .about =
           "Installs rocm[libraries,devel] in that version into the selected interpreter "
           "(`wheelrun python select`), from that source and no other. Then it asks the packages "

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 
+#include "runtime/commands/build_arguments.h"
+#include "runtime/commands/run_place.h"
 #include "runtime/http/github.h"
+#include "runtime/storage/keys.h"
 
 namespace wheelwright {
 namespace {
@@ -21,7 +24,28 @@ FoundRun ReadRun(const nlohmann::json& json, const std::string& repository, std:
           {.repository = repository,
            .fork = !head.empty() && head != repository,
            .release_type = {},
-           .updated = TextAt(json, "/updated_at")}};
+           .updated = TextAt(json, "/updated_at")},
+          TextAt(json, "/conclusion"),
+          TextAt(json, "/head_sha")};
+}
+
+constexpr std::size_t kRunsOnPage = 100;
+
+const nlohmann::json* RunsIn(const nlohmann::json& answer) {
+  const auto list = answer.find("workflow_runs");
+  return list != answer.end() && list->is_array() ? &*list : nullptr;
+}
+
+std::optional<std::string> IdOf(const nlohmann::json& run) {
+  const auto id = run.find("id");
+  if (id == run.end() || !id->is_number_unsigned()) return std::nullopt;
+  return std::to_string(id->get<std::uint64_t>());
+}
+
+std::string RunsPath(const std::string& repository, const std::string& workflow) {
+  return workflow.empty()
+             ? fmt::format("repos/{}/actions/runs", repository)
+             : fmt::format("repos/{}/actions/workflows/{}/runs", repository, EncodeQuery(workflow));
 }
 
 }  // namespace
@@ -38,27 +62,99 @@ std::optional<std::vector<FoundRun>> GoodRunsOf(const std::string& repository,
                                                 const std::string& commit,
                                                 const std::string& workflow, Host& host,
                                                 std::string& problem) {
-  const std::string which = workflow.empty() ? "runs" : fmt::format("workflows/{}/runs", workflow);
-  const auto json =
-      Github(host).Get(fmt::format("repos/{}/actions/{}?head_sha={}&status=success&per_page=100",
-                                   repository, which, commit),
-                       problem);
+  const auto json = Github(host).Get(
+      fmt::format("{}?head_sha={}&status=success&per_page={}", RunsPath(repository, workflow),
+                  EncodeQuery(commit), kRunsOnPage),
+      problem);
   if (!json) return std::nullopt;
   std::vector<std::pair<std::string, FoundRun>> runs;  // by when they began
-  const auto list = json->find("workflow_runs");
-  if (list != json->end() && list->is_array()) {
+  if (const nlohmann::json* list = RunsIn(*json)) {
     for (const nlohmann::json& run : *list) {
-      const auto id = run.find("id");
-      if (id == run.end() || !id->is_number_unsigned()) continue;
-      if (TextAt(run, "/conclusion") != "success") continue;
-      runs.emplace_back(TextAt(run, "/created_at"),
-                        ReadRun(run, repository, std::to_string(id->get<std::uint64_t>())));
+      auto id = IdOf(run);
+      if (!id || TextAt(run, "/conclusion") != "success") continue;
+      runs.emplace_back(TextAt(run, "/created_at"), ReadRun(run, repository, *std::move(id)));
     }
   }
   std::ranges::stable_sort(runs, std::ranges::greater(), [](const auto& run) { return run.first; });
   std::vector<FoundRun> found;
   for (auto& [began, run] : runs) found.push_back(std::move(run));
   return found;
+}
+
+std::optional<std::string> DefaultBranchOf(const std::string& repository, Host& host,
+                                           std::string& problem) {
+  const auto json = Github(host).Get(fmt::format("repos/{}", repository), problem);
+  if (!json) return std::nullopt;
+  std::string branch = TextAt(*json, "/default_branch");
+  if (!branch.empty()) return branch;
+  problem = fmt::format("GitHub does not say which branch {} has", repository);
+  return std::nullopt;
+}
+
+std::optional<std::vector<FoundRun>> RunsOfBranch(const std::string& repository,
+                                                  const std::string& branch,
+                                                  const std::string& workflow, std::size_t page,
+                                                  Host& host, bool& more, std::string& problem) {
+  more = false;
+  const auto json = Github(host).Get(
+      fmt::format("{}?branch={}&status=completed&per_page={}&page={}",
+                  RunsPath(repository, workflow), EncodeQuery(branch), kRunsOnPage, page),
+      problem);
+  if (!json) return std::nullopt;
+  std::vector<FoundRun> found;
+  const nlohmann::json* list = RunsIn(*json);
+  if (list == nullptr) return found;
+  more = list->size() >= kRunsOnPage;
+  for (const nlohmann::json& run : *list) {
+    auto id = IdOf(run);
+    // A fork that is gone has no name any more.
+    if (!id || TextAt(run, "/head_repository/full_name") != repository) continue;
+    found.push_back(ReadRun(run, repository, *std::move(id)));
+  }
+  return found;
+}
+
+std::vector<OptionSpec> RunStoreOptions() {
+  return {{.name = "bucket",
+           .argument = "NAME",
+           .help = "Where they lie (default: what the matrix says of the repository)"},
+          {.name = "store",
+           .argument = "DIR",
+           .help = "A folder in place of a bucket, as `upload --output-dir` wrote it"},
+          {.name = "endpoint-url",
+           .argument = "URL",
+           .help = "A server that speaks the language of S3, in place of AWS (default: the "
+                   "variable AWS_ENDPOINT_URL)"},
+          {.name = "release-type",
+           .argument = "NAME",
+           .help = "The release type that the run was for, if there was one"}};
+}
+
+std::optional<StoragePlace> TakeRunStore(const Arguments& arguments, Host& host,
+                                         Diagnostics& diagnostics) {
+  Arguments renamed = arguments;
+  renamed.options.erase("output-dir");
+  if (arguments.Has("store")) renamed.options["output-dir"] = {std::string(arguments.Get("store"))};
+  // A bucket that nobody names is the matrix's to know.
+  const bool known = arguments.Has("store") || arguments.Has("bucket");
+  if (!known) renamed.options["bucket"] = {"unknown"};
+  auto place = TakeStoragePlace(renamed, host, diagnostics);
+  if (place && !known) place->bucket.clear();
+  if (place) place->anonymous = true;  // artifacts are for everybody
+  return place;
+}
+
+RunStore OpenRun(const FoundRun& run, StoragePlace place, const Arguments& arguments,
+                 const Plan& plan, Host& host) {
+  RunOrigin origin = run.origin;
+  origin.release_type = arguments.Has("release-type") ? std::string(arguments.Get("release-type"))
+                                                      : ReleaseTypeOf(place.bucket, plan);
+  const ArtifactPlace found =
+      FindArtifactPlace(plan.artifact_buckets, origin).value_or(ArtifactPlace{});
+  if (place.folder.empty() && place.bucket.empty()) place.bucket = found.bucket;
+  return {.storage = OpenStorage(place, host),
+          .folder = RunFolder(found, run.id, TakePlatform(arguments, host)),
+          .on_disk = !place.folder.empty()};
 }
 
 }  // namespace wheelwright

@@ -22,6 +22,7 @@
 #include "runtime/index/index_writer.h"
 #include "runtime/index/stored_wheel.h"
 #include "runtime/plan/plan.h"
+#include "runtime/python/packages.h"
 #include "runtime/storage/keys.h"
 #include "runtime/storage/open_storage.h"
 #include "runtime/wheel/wheel_report.h"
@@ -32,12 +33,13 @@ namespace {
 // Where an upload goes, and what it is called there.
 struct Target {
   std::unique_ptr<Storage> storage;
-  std::string root;       // the folder of the run, or of the family: ends with a slash
-  std::string wheels;     // the folder of wheels
-  std::string group;      // the artifact group
-  bool of_run = false;    // it is the folder of a run of GitHub's
-  bool release = false;   // it is a folder of a release type
-  std::string index_url;  // of the folder of wheels as installers see it; "": it has none
+  std::string root;              // the folder of the run, or of the family: ends with a slash
+  std::string wheels;            // the folder of wheels
+  std::string group;             // the artifact group
+  bool of_run = false;           // it is the folder of a run of GitHub's
+  bool release = false;          // it is a folder of a release type
+  std::string index_url;         // of the folder of wheels as installers see it; "": it has none
+  std::string dependencies_url;  // of the index beside it; "": there is none
 };
 
 std::string GroupOf(const Arguments& arguments) {
@@ -90,6 +92,7 @@ std::optional<Target> TakeTarget(const Arguments& arguments, const Plan& plan, H
     return std::nullopt;
   }
   target.storage = OpenStorage(*place, host);
+  target.dependencies_url = DependenciesOf(target.index_url, plan);
   // What lies in a folder needs no server: installers read it where it is.
   if (!place->folder.empty()) target.index_url = target.storage->UrlOf(target.wheels);
   return target;
@@ -147,9 +150,13 @@ std::string WheelSummary(const std::vector<UploadFile>& files, const Target& tar
   const std::string from = target.index_url.empty()
                                ? fmt::format("--find-links {}", page_url)
                                : fmt::format("--index-url {}", target.index_url);
+  const std::string rest =
+      target.dependencies_url.empty()
+          ? std::string()
+          : fmt::format(" {}\n   --extra-index-url {}", next, target.dependencies_url);
   return fmt::format(
-      "### Wheels for {}\n\n{}\n```\npip install {} {}\n   {}\n```\n\n[All files]({})\n",
-      EscapeMarkdown(target.group), FileTable(files, *target.storage), from, next, install,
+      "### Wheels for {}\n\n{}\n```\npip install {}{} {}\n   {}\n```\n\n[All files]({})\n",
+      EscapeMarkdown(target.group), FileTable(files, *target.storage), from, rest, next, install,
       page_url);
 }
 

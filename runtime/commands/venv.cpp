@@ -2,14 +2,19 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "base/text.h"
 #include "runtime/actions/job_files.h"
+#include "runtime/actions/log.h"
 #include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
+#include "runtime/commands/run_packages.h"
 #include "runtime/commands/session.h"
+#include "runtime/platform/process.h"
 #include "runtime/python/environment.h"
 #include "runtime/python/interpreter.h"
+#include "runtime/storage/storage.h"
 #include "runtime/testing/installation.h"
 #include "runtime/version/package_version.h"
 
@@ -36,22 +41,50 @@ void CompareTorch(const Installation& installation, Diagnostics& diagnostics) {
   }
 }
 
+// What installs: uv where it is, as it is faster by far.
+std::string TakeUv(const Arguments& arguments, const Host& host, Diagnostics& diagnostics) {
+  if (arguments.Get("installer") == "pip") return {};
+  std::string path = FindProgram("uv", host.variables);
+  if (path.empty() && arguments.Has("installer")) {
+    diagnostics.Report({.code = "option-value",
+                        .message = "there is no uv on the PATH",
+                        .hint = "`pip install uv` installs it; '--installer pip' does without"});
+  }
+  return path;
+}
+
+// The options that say where packages come from, unless that is a run.
+void TakeSource(const Arguments& arguments, Installation& installation, Diagnostics& diagnostics) {
+  const auto source = TakePackageSource(arguments, "venv", installation.plan, diagnostics);
+  if (source) installation.source = *source;
+  for (const std::string_view option :
+       {"branch", "workflow", "repository", "artifact-group", "store", "bucket"}) {
+    if (!arguments.Has(option)) continue;
+    diagnostics.Report({.code = "option-value",
+                        .message = fmt::format("'--{}' is about a run, and none is named", option),
+                        .hint = "name one: '--run-id ID' or '--latest'"});
+  }
+  installation.torch_version = arguments.Get("torch-version");
+  installation.rocm_version = arguments.Get("rocm-version");
+}
+
+// `wanted` is what is looked for in a run; nothing where none is named.
 bool Read(const Arguments& arguments, Host& host, Runner& runner, Installation& installation,
-          Diagnostics& diagnostics) {
+          std::optional<WantedPackages>& wanted, Diagnostics& diagnostics) {
+  std::optional<WantedPackages> of_run;
   installation.platform = TakePlatform(arguments, host);
   installation.family = arguments.Get("family");
   installation.folder = AbsolutePath(arguments.positional.front(), host);
   installation.clean = arguments.Has("clean");
-  if (auto source = TakePackageSource(arguments, "venv", diagnostics)) {
-    installation.source = *std::move(source);
-    installation.source.index_url =
-        IndexOfFamily(installation.source.index_url, installation.family, installation.plan);
+  installation.uv = TakeUv(arguments, host, diagnostics);
+  if (WantsRun(arguments)) {
+    of_run = TakeWanted(arguments, diagnostics);
+  } else {
+    TakeSource(arguments, installation, diagnostics);
   }
   if (arguments.Has("family")) {
     TakeTargets(arguments, "venv", installation.platform, installation.plan, diagnostics);
   }
-  installation.torch_version = arguments.Get("torch-version");
-  installation.rocm_version = arguments.Get("rocm-version");
   if (arguments.Has("rocm-extras")) installation.rocm_extras = arguments.Get("rocm-extras");
   for (const std::string& text : arguments.All("packages")) {
     for (const std::string_view word : Split(text, ' ')) {
@@ -63,7 +96,13 @@ bool Read(const Arguments& arguments, Host& host, Runner& runner, Installation& 
       installation.wheels = *std::move(wheels);
     }
   }
-  if (!installation.torch_version.empty() || !installation.wheels.empty()) {
+  if (WantsRun(arguments)) {
+    if (!installation.wheels.empty()) {
+      diagnostics.Report({.code = "option-value",
+                          .message = "'--wheels' does not go with a run",
+                          .hint = "name the run's page: '--find-links URL'"});
+    }
+  } else if (!installation.torch_version.empty() || !installation.wheels.empty()) {
     CompareTorch(installation, diagnostics);
   } else if (installation.rocm_version.empty() && installation.packages.empty()) {
     diagnostics.Report({.code = "missing-argument",
@@ -77,11 +116,29 @@ bool Read(const Arguments& arguments, Host& host, Runner& runner, Installation& 
          .hint = "'--clean' removes it first",
          .notes = {"an environment that something else was installed into proves nothing"}});
   }
-  if (diagnostics.errors() == 0) {
-    const auto python = SelectedInterpreter(runner, diagnostics);
-    if (python) installation.python = python->path;
+  if (diagnostics.errors() > 0) return false;
+  const auto python = SelectedInterpreter(runner, diagnostics);
+  if (!python) return false;
+  installation.python = python->path;
+  if (of_run) of_run->python = python->version;
+  wanted = std::move(of_run);
+  return true;
+}
+
+// False: the run has not what was asked for, which was said.
+bool LookUp(const Arguments& arguments, const WantedPackages& wanted, Host& host,
+            Installation& installation, Diagnostics& diagnostics) {
+  try {
+    auto packages = FindRunPackages(arguments, installation.plan, wanted, host, diagnostics);
+    if (!packages) return false;
+    installation.source = std::move(packages->source);
+    installation.torch_version = std::move(packages->torch_version);
+    installation.rocm_version = std::move(packages->rocm_version);
+    return true;
+  } catch (const StorageError& error) {
+    Log(host).Error(error.what());
+    return false;
   }
-  return diagnostics.errors() == 0;
 }
 
 int RunVenv(const Arguments& arguments, Host& host) {
@@ -90,8 +147,12 @@ int RunVenv(const Arguments& arguments, Host& host) {
   if (!plan) return Refuse(diagnostics, arguments, host);
   Runner runner(host, arguments.Has("dry-run"));
   Installation installation{.plan = *plan};
-  if (!Read(arguments, host, runner, installation, diagnostics)) {
+  std::optional<WantedPackages> wanted;
+  if (!Read(arguments, host, runner, installation, wanted, diagnostics)) {
     return Refuse(diagnostics, arguments, host);
+  }
+  if (wanted && !LookUp(arguments, *wanted, host, installation, diagnostics)) {
+    return diagnostics.errors() > 0 ? Refuse(diagnostics, arguments, host) : kFound;
   }
   if (!Install(installation, runner)) return kFound;
   if (arguments.Has("activate") && !runner.dry_run()) {
@@ -108,13 +169,22 @@ Command VenvCommand() {
   return {
       .name = "venv",
       .purpose = "Install wheels into a fresh virtual environment, as users do",
-      .usage = "DIR --index-url URL|--find-links URL [--torch-version VERSION] [--wheels JSON]",
+      .usage =
+          "DIR --index NAME|--index-url URL|--find-links URL|--run-id ID|--latest "
+          "[--torch-version VERSION]",
       .about =
           "Makes the environment with the selected interpreter. torch, ROCm and what belongs to "
           "them come in exact versions from that source and no other; with --wheels they are "
           "exactly the files that were uploaded, whose sums are checked before anything of them "
           "runs. What else they require comes from the index or, with --find-links, from where pip "
           "is configured to look.\n\n"
+          "Of a run of GitHub, --run-id or --latest, the page of links is looked up, and the "
+          "newest "
+          "torch that it has for this Python, with its ROCm, or else its ROCm packages. Versions "
+          "may be bounds then: --torch-version '==2.10.*'. The newest run is that of a branch, "
+          "whether or not all of it went well; runs of forks are passed over.\n\n"
+          "uv installs where it is on the PATH, and else pip. Both are told the same source, and "
+          "what they are configured with otherwise does not count for it.\n\n"
           "A source may lag behind an upload, so that is tried for about three minutes.\n",
       .options = WithDryRun(Joined(
           {FamilyOption(),
@@ -136,18 +206,30 @@ Command VenvCommand() {
             .help = "More packages of the source, with blanks between them; may be given several "
                     "times"}},
           Joined(SourceOptions(),
-                 {{.name = "clean", .argument = {}, .help = "Remove what is there first"},
-                  {.name = "activate",
-                   .argument = {},
-                   .help = "Put it in front of the PATH of the steps that follow"},
-                  PlatformOption(),
-                  PlanOption()}))),
-      .examples = {{"wheelrun venv .venv --family gfx94X-dcgpu --torch-version 2.10.0+rocm7.12.0 "
-                    "--index-url https://rocm.nightlies.amd.com/v2",
-                    "A published torch with its ROCm"},
-                   {"wheelrun venv .venv --rocm-version 7.12.0 --rocm-extras libraries,devel "
-                    "--find-links dist --dry-run",
-                    "See what would be called to install ROCm packages of a folder"}},
+                 Joined(RunPackagesOptions(),
+                        {{.name = "installer",
+                          .argument = "NAME",
+                          .help = "What installs (default: uv if it is there, else pip)",
+                          .values = {"uv", "pip"}},
+                         {.name = "clean", .argument = {}, .help = "Remove what is there first"},
+                         {.name = "activate",
+                          .argument = {},
+                          .help = "Put it in front of the PATH of the steps that follow"},
+                         PlatformOption(),
+                         PlanOption()})))),
+      .examples =
+          {{"wheelrun venv .venv --family gfx94X-dcgpu --run-id 19000000000",
+            "What a run of CI built"},
+           {"wheelrun venv .venv --family gfx94X-dcgpu --latest --workflow ci_nightly.yml",
+            "What the newest nightly run built"},
+           {"wheelrun venv .venv --family gfx94X-dcgpu --index stable --rocm-version 7.12.0",
+            "A release"},
+           {"wheelrun venv .venv --family gfx94X-dcgpu --torch-version 2.10.0+rocm7.12.0 "
+            "--index-url https://rocm.nightlies.amd.com/v2",
+            "A published torch with its ROCm"},
+           {"wheelrun venv .venv --rocm-version 7.12.0 --rocm-extras libraries,devel "
+            "--find-links dist --dry-run",
+            "See what would be called to install ROCm packages of a folder"}},
       .least_positional = 1,
       .most_positional = 1,
       .run = OnHost<RunVenv>,

@@ -30,6 +30,42 @@ std::vector<ProjectSource> ReadSources(const JsonCursor& json) {
   return sources;
 }
 
+// A list that may be left out: null stands for `otherwise`.
+Texts TextsOr(const JsonCursor& json, const Texts& otherwise) {
+  return json.is_null() ? otherwise : json.Texts();
+}
+
+void ReadIndexes(const JsonCursor& root, Plan& plan) {
+  root.At("release_types").EachMember([&](const std::string& name, const JsonCursor& row) {
+    ReleaseIndex index{.release_type = name,
+                       .index_url = row.At("index_url").Text(),
+                       .staging_index_url = row.At("staging_index_url").Text(),
+                       .python_bucket = row.At("python_bucket").Text(),
+                       .subdir = row.At("subdir").Text(),
+                       .staging_subdir = row.At("staging_subdir").Text(),
+                       .dependencies_subdir = {},
+                       .dependencies_url = {}};
+    if (const JsonCursor dependencies = row.At("dependencies"); !dependencies.is_null()) {
+      index.dependencies_subdir = dependencies.At("subdir").Text();
+      index.dependencies_url = dependencies.At("url").Text();
+    }
+    plan.indexes.push_back(std::move(index));
+  });
+  root.At("indexes").EachMember([&](const std::string& name, const JsonCursor& row) {
+    plan.named_indexes.push_back({.name = name, .url = row.At("url").Text()});
+  });
+  const JsonCursor mirror = root.At("mirror");
+  plan.mirror_source = mirror.At("source").Text();
+  const Texts pythons = mirror.At("pythons").Texts();
+  const Texts platforms = mirror.At("platforms").Texts();
+  root.At("dependencies").EachItem([&](const JsonCursor& row) {
+    plan.dependencies.push_back({.name = row.At("name").Text(),
+                                 .versions = row.At("versions").Texts(),
+                                 .pythons = TextsOr(row.At("pythons"), pythons),
+                                 .platforms = TextsOr(row.At("platforms"), platforms)});
+  });
+}
+
 void ReadTables(const JsonCursor& root, Plan& plan) {
   root.At("torch").EachMember([&](const std::string& ref, const JsonCursor& row) {
     plan.torch.push_back({.ref = ref,
@@ -54,14 +90,7 @@ void ReadTables(const JsonCursor& root, Plan& plan) {
     });
     plan.packages.push_back(std::move(packages));
   });
-  root.At("release_types").EachMember([&](const std::string& name, const JsonCursor& row) {
-    plan.indexes.push_back({.release_type = name,
-                            .index_url = row.At("index_url").Text(),
-                            .staging_index_url = row.At("staging_index_url").Text(),
-                            .python_bucket = row.At("python_bucket").Text(),
-                            .subdir = row.At("subdir").Text(),
-                            .staging_subdir = row.At("staging_subdir").Text()});
-  });
+  ReadIndexes(root, plan);
   plan.artifact_buckets = ReadArtifactBuckets(root.At("artifact_buckets"));
   root.At("target_groups").EachMember([&](const std::string& name, const JsonCursor& targets) {
     plan.target_groups.emplace_back(name, targets.Texts());
@@ -123,6 +152,31 @@ const ReleaseIndex* Plan::FindIndex(std::string_view release_type) const {
 const ReleaseIndex* Plan::FindIndexIn(std::string_view python_bucket) const {
   const auto found = std::ranges::find(indexes, python_bucket, &ReleaseIndex::python_bucket);
   return found == indexes.end() ? nullptr : &*found;
+}
+
+std::string Plan::IndexUrl(std::string_view name) const {
+  if (const ReleaseIndex* row = FindIndex(name)) return row->index_url;
+  const auto found = std::ranges::find(named_indexes, name, &NamedIndex::name);
+  return found == named_indexes.end() ? std::string() : found->url;
+}
+
+std::vector<std::string_view> Plan::IndexNames() const {
+  std::vector<std::string_view> names;
+  for (const ReleaseIndex& row : indexes) names.push_back(row.release_type);
+  for (const NamedIndex& row : named_indexes) names.push_back(row.name);
+  return names;
+}
+
+std::string Plan::FolderOf(std::string_view family) const {
+  for (const FamilyRow& row : selection.families) {
+    for (const auto& columns : row.on) {
+      if (columns &&
+          (EqualsIgnoringCase(columns->family, family) || EqualsIgnoringCase(row.key, family))) {
+        return columns->family;
+      }
+    }
+  }
+  return std::string(family);
 }
 
 const std::vector<ProjectSource>* Plan::SourcesOf(std::string_view ref) const {

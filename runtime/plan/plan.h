@@ -65,6 +65,23 @@ struct ReleaseIndex {
   std::string python_bucket;
   std::string subdir;
   std::string staging_subdir;
+  // What wheels need from elsewhere; "": nobody keeps it for this release type.
+  std::string dependencies_subdir;
+  std::string dependencies_url;
+};
+
+// An index that is not filled from here, with a folder for each family too.
+struct NamedIndex {
+  std::string name;
+  std::string url;
+};
+
+// What the indexes of dependencies hold.
+struct DependencyRow {
+  std::string name;
+  Texts versions;  // versions or bounds
+  Texts pythons;
+  Texts platforms;
 };
 
 struct Plan {
@@ -74,6 +91,9 @@ struct Plan {
   std::vector<std::pair<std::string, std::vector<ProjectSource>>> torch_sources;  // by name
   std::vector<PlatformPackages> packages;                                         // by platform
   std::vector<ReleaseIndex> indexes;
+  std::vector<NamedIndex> named_indexes;
+  std::string mirror_source;  // the index that dependencies are taken from
+  std::vector<DependencyRow> dependencies;
   std::vector<ArtifactBucketRow> artifact_buckets;
   std::vector<std::pair<std::string, Texts>> target_groups;  // "gfx110X-all": its targets
   BuildRules build_rules;
@@ -83,6 +103,13 @@ struct Plan {
   const PlatformPackages* FindPackages(std::string_view platform) const;
   const ReleaseIndex* FindIndex(std::string_view release_type) const;
   const ReleaseIndex* FindIndexIn(std::string_view python_bucket) const;
+  // The index of a release type, or one of `named_indexes`; "" when nothing has that name.
+  std::string IndexUrl(std::string_view name) const;
+  // The names that IndexUrl() knows.
+  std::vector<std::string_view> IndexNames() const;
+  // The folder that a family has in an index and in a run, in its own letters: those of a bucket's
+  // keys are not all one. Of a name that is no family, the name.
+  std::string FolderOf(std::string_view family) const;
   // The sources of a ref. A ref that is no row is taken as one of PyTorch's own repository.
   const std::vector<ProjectSource>* SourcesOf(std::string_view ref) const;
   // The gfx targets of an artifact group, a key, a group of targets or a single target; empty when

@@ -73,8 +73,7 @@ class Installer {
     }
     if (!i_.torch_version.empty() && !InstallTorch()) return false;
     if (!i_.packages.empty() && !InstallOwn(i_.packages)) return false;
-    return CheckRocmVersion() &&
-           runner_.Run(PipStep("check what is installed", python_, {"check"}));
+    return CheckRocmVersion() && runner_.Run(Anywhere("check what is installed", {"check"}));
   }
 
  private:
@@ -87,18 +86,33 @@ class Installer {
         throw FileError(fmt::format("cannot remove {}: {}", i_.folder, error.message()));
       }
     }
-    return runner_.Run({.title = "make a virtual environment",
-                        .arguments = {i_.python, "-m", "venv", i_.folder}}) &&
-           runner_.Run(PipStep("bring pip up to date", python_,
-                               {"install", "--upgrade", "pip", "setuptools", "wheel"}));
+    Step make{.title = "make a virtual environment",
+              .arguments = {i_.python, "-m", "venv", i_.folder}};
+    if (uv()) make.arguments = {i_.uv, "venv", "--python", i_.python, i_.folder};
+    return runner_.Run(make) &&
+           runner_.Run(Anywhere("bring pip up to date",
+                                {"install", "--upgrade", "pip", "setuptools", "wheel"}));
+  }
+
+  bool uv() const { return !i_.uv.empty(); }
+
+  // A call of the installer that looks where the machine is configured to look.
+  Step Anywhere(std::string title, std::vector<std::string> words) const {
+    return uv() ? UvStep(std::move(title), i_.uv, python_, std::move(words))
+                : PipStep(std::move(title), python_, std::move(words));
+  }
+
+  // One that asks the source and no other.
+  Step FromSource(std::string title, std::vector<std::string> words) const {
+    return uv() ? UvStepFrom(i_.source, std::move(title), i_.uv, python_, std::move(words))
+                : PipStepFrom(i_.source, std::move(title), python_, std::move(words));
   }
 
   // What the source itself has, and nothing of anywhere else.
   bool InstallOwn(const Texts& requirements) {
     std::vector<std::string> words{"install", "--no-build-isolation"};
     words.insert(words.end(), requirements.begin(), requirements.end());
-    Step step = PipStepFrom(i_.source, fmt::format("install {}", JoinWords(requirements)), python_,
-                            std::move(words));
+    Step step = FromSource(fmt::format("install {}", JoinWords(requirements)), std::move(words));
     step.tries = kTriesOfDownload;
     for (auto& pair : FamilyVariable(i_.family, i_.platform, i_.plan)) {
       step.variables.push_back(std::move(pair));
@@ -117,10 +131,14 @@ class Installer {
       requirements.push_back(fmt::format("torch=={}", i_.torch_version));
       names.emplace_back("torch");
     }
+    return uv() ? InstallTorchByUv(requirements, names) : InstallTorchByPip(requirements, names);
+  }
+
+  bool InstallTorchByPip(const Texts& requirements, const Texts& names) {
     std::vector<std::string> words{"download", "--no-deps", "--only-binary",
                                    ":all:",    "--dest",    downloads_};
     words.insert(words.end(), requirements.begin(), requirements.end());
-    Step download = PipStepFrom(i_.source, "download the wheels", python_, std::move(words));
+    Step download = FromSource("download the wheels", std::move(words));
     download.tries = kTriesOfDownload;
     if (!runner_.Run(download) || !CheckWheels()) return false;
 
@@ -131,12 +149,50 @@ class Installer {
         !InstallWhatTheyNeed(names)) {
       return false;
     }
-    // pip leaves alone what is there in the right version.
-    const std::string_view title = "install what else they require";
-    return InstallFiles(i_.source.index_url.empty()
-                            ? PipStep(std::string(title), python_, {"install"})
-                            : PipStepFrom(i_.source, std::string(title), python_, {"install"}),
-                        files);
+    return InstallFiles(Rest(), files);
+  }
+
+  // uv downloads nothing for others. It compares the sums itself, before it installs anything.
+  bool InstallTorchByUv(const Texts& requirements, const Texts& names) {
+    std::vector<std::string> words{"install", "--no-deps", "--only-binary", ":all:"};
+    if (i_.wheels.empty()) {
+      words.insert(words.end(), requirements.begin(), requirements.end());
+    } else {
+      words.insert(words.end(), {"--require-hashes", "-r", WriteHashes()});
+    }
+    Step install = FromSource("install the wheels", std::move(words));
+    install.tries = kTriesOfDownload;
+    if (!runner_.Run(install)) {
+      if (!i_.wheels.empty()) log_.Say("the source has no wheels with the sums that were given");
+      return false;
+    }
+    Step rest = Rest();
+    rest.arguments.insert(rest.arguments.end(), requirements.begin(), requirements.end());
+    return InstallWhatTheyNeed(names) && runner_.Run(rest);
+  }
+
+  // Gives the path.
+  std::string WriteHashes() {
+    std::string path = i_.folder + "/wheelrun/wheels.txt";
+    std::string text;
+    for (const PinnedWheel& wheel : i_.wheels) {
+      text += fmt::format("{}=={} --hash=sha256:{}\n", wheel.project, wheel.version,
+                          ToLower(wheel.sha256));
+    }
+    if (runner_.dry_run()) {
+      runner_.host().out << fmt::format("mkdir -p {}\ncat > {} << END\n{}END\n",
+                                        ShellWord(i_.folder + "/wheelrun"), ShellWord(path), text);
+    } else {
+      runner_.host().files.Write(path, text);
+    }
+    return path;
+  }
+
+  // The installer leaves alone what is there in the right version.
+  Step Rest() const {
+    constexpr const char* kTitle = "install what else they require";
+    return i_.source.index_url.empty() ? Anywhere(kTitle, {"install"})
+                                       : FromSource(kTitle, {"install"});
   }
 
   // Where nothing was downloaded: those that are pinned, or none, where only the source knows.

@@ -35,6 +35,7 @@ struct Installation {
   std::string platform;
   std::string family;  // "" when it is not known
   std::string python;  // that the environment is made with
+  std::string uv;      // what installs; "": pip
   std::string folder;  // absolute
   PackageSource source;
   std::string torch_version;        // "": none

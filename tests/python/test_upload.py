@@ -76,6 +76,7 @@ def test_an_upload_is_complete_and_done_again_sends_nothing(staging, dist, tmp_p
     assert done.outputs["package_index_url"] == "https://rocm.devreleases.amd.com/v2-staging/gfx1151/"
     assert done.outputs["package_find_links_url"] == f"{staging.url}/{BUCKET}/{STAGING}find-links.html"
     assert "pip install --index-url" in done.summary and "torch==2.10.0+rocm7.10.0" in done.summary
+    assert "--extra-index-url https://rocm.devreleases.amd.com/v2-dependencies/" in done.summary
     proxy = s3.Proxy(staging.port)
     again = upload(proxy.url, dist, "--bucket", BUCKET, job=tmp_path)
     assert again.status == 0 and "3 of them there already" in again.stdout

@@ -221,7 +221,7 @@ TEST_CASE("packages are installed from one source", "[build]") {
     if (*index_url != 0) arguments.options["index-url"] = {index_url};
     if (*find_links != 0) arguments.options["find-links"] = {find_links};
     Diagnostics diagnostics;
-    const auto source = TakePackageSource(arguments, "venv", diagnostics);
+    const auto source = TakePackageSource(arguments, "venv", OwnPlan(), diagnostics);
     CHECK(source.has_value() == diagnostics.empty());
     return Render(diagnostics, SourceManager(), ReportFormat::kText, false);
   };
@@ -229,12 +229,12 @@ TEST_CASE("packages are installed from one source", "[build]") {
   CHECK(told("", "folder").empty());
   CHECK("\n" + told("", "") == R"(
 error[package-source]: 'venv' is told no source to install from
-   = give one of '--index-url' and '--find-links'
+   = give one of '--index', '--index-url' and '--find-links'
    = without a source pip would ask the public index, which has other packages of these names
 )");
   CHECK("\n" + told("https://a.example", "folder") == R"(
 error[package-source]: 'venv' is told two sources to install from
-   = give one of '--index-url' and '--find-links'
+   = give one of '--index', '--index-url' and '--find-links'
 )");
 }
 
@@ -245,6 +245,18 @@ TEST_CASE("an index of a release type has a folder for each family", "[build]") 
         nightly + "-staging/gfx1151/");
   CHECK(IndexOfFamily(nightly + "/gfx1151/", "gfx1151", OwnPlan()) == nightly + "/gfx1151/");
   CHECK(IndexOfFamily("", "gfx1151", OwnPlan()).empty());
+  CHECK(IndexOfFamily(nightly, "gfx94x", OwnPlan()) == nightly + "/gfx94X-dcgpu/");
+  CHECK(IndexOfFamily(OwnPlan().IndexUrl("stable"), "gfx1151", OwnPlan()) ==
+        "https://repo.amd.com/rocm/whl/gfx1151/");
+}
+
+TEST_CASE("beside an index of a release type stands one of dependencies", "[build]") {
+  const std::string nightly = "https://rocm.nightlies.amd.com/v2";
+  CHECK(DependenciesOf(nightly + "/gfx1151/", OwnPlan()) == nightly + "-dependencies/");
+  CHECK(DependenciesOf(nightly + "-staging", OwnPlan()) == nightly + "-dependencies/");
+  CHECK(DependenciesOf("https://repo.amd.com/rocm/whl/gfx1151/", OwnPlan()).empty());
+  CHECK(DependenciesOf(nightly + "x/gfx1151", OwnPlan()).empty());
+  CHECK(DependenciesOf("", OwnPlan()).empty());
 }
 
 TEST_CASE("the package rocm is told its family", "[build]") {

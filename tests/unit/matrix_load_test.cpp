@@ -132,7 +132,7 @@ TEST_CASE("a missing file and a stray one", "[matrix]") {
   CHECK("\n" + m.Errors() == R"(
 error[unknown-file]: nothing reads matrix/familes.yml
    = did you mean 'families.yml'?
-   = the files of a matrix are settings.yml, platforms.yml, families.yml, triggers.yml, pytorch.yml, build.yml, hip.yml, release.yml, pins.yml, limits.yml, external.yml and docker.yml
+   = the files of a matrix are settings.yml, platforms.yml, families.yml, triggers.yml, pytorch.yml, build.yml, hip.yml, release.yml, dependencies.yml, pins.yml, limits.yml, external.yml and docker.yml
 
 error[missing-file]: there is no matrix/platforms.yml
    = docs/matrix-reference.md describes it

@@ -244,6 +244,50 @@ TEST_CASE("A version or bounds say which packages will do") {
   }
 }
 
+TEST_CASE("Bounds allow what installers would take") {
+  const auto allows = [](std::string_view bounds, std::string_view version) {
+    return ParseVersionSpecifier(bounds)->Allows(*ParsePackageVersion(version));
+  };
+  // From https://packaging.python.org/specifications/version-specifiers/
+  for (const auto& [bounds, yes] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"2.10", "2.10.0+rocm7"},
+                                                                  {"==2.10.*", "2.10.1+x"},
+                                                                  {"==2.10.*", "2.10rc1"},
+                                                                  {"==1.1.0+a", "1.1+A"},
+                                                                  {"!=1.1.*", "1.2"},
+                                                                  {"~=2.2", "2.3"},
+                                                                  {"~=2.2.1", "2.2.9.post1"},
+                                                                  {">=1.4", "1.4+local"},
+                                                                  {"<=1.4", "1.4+local"},
+                                                                  {">1.7", "1.7.1"},
+                                                                  {">1.7.post2", "1.7.post3"},
+                                                                  {"<3.1", "3.0.9"},
+                                                                  {"<3.1rc2", "3.1rc1"},
+                                                                  {">=3.9,!=3.9.7", "3.9.8"},
+                                                                  {"==1!1.*", "1!1.5"}}) {
+    INFO(bounds << " and " << yes);
+    CHECK(allows(bounds, yes));
+  }
+  for (const auto& [bounds, no] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"2.10", "2.10.1"},
+                                                                  {"==2.10.*", "2.1"},
+                                                                  {"==1.1+a", "1.1"},
+                                                                  {"!=1.1.*", "1.1.5"},
+                                                                  {"~=2.2", "3.0"},
+                                                                  {"~=2.2.1", "2.3"},
+                                                                  {">1.7", "1.7.0.post1"},
+                                                                  {">1.7", "1.7+local"},
+                                                                  {"<3.1", "3.1rc1"},
+                                                                  {"<3.1", "3.1.0.dev1"},
+                                                                  {">=3.9,!=3.9.7", "3.9.7"},
+                                                                  {"==1.*", "1!1.5"}}) {
+    INFO(bounds << " and " << no);
+    CHECK_FALSE(allows(bounds, no));
+  }
+  CHECK(ParseVersionSpecifier(">=3.1rc1")->names_pre());
+  CHECK_FALSE(ParseVersionSpecifier(">=3.1.post1")->names_pre());
+}
+
 TEST_CASE("Dates are those of the calendar") {
   CHECK(IsDate("20240229"));
   CHECK_FALSE(IsDate("20250229"));
