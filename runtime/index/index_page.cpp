@@ -111,6 +111,13 @@ std::string Member(const ReadJson& object, const char* key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+// What stands on a page may be anybody's text, and goes onto the next one as it is.
+bool IsSumOrNothing(std::string_view text) {
+  constexpr std::size_t kDigits = 64;
+  return text.empty() || (text.size() == kDigits &&
+                          text.find_first_not_of("0123456789abcdef") == std::string_view::npos);
+}
+
 std::string SumIn(const ReadJson& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_object() ? Member(*found, "sha256") : std::string();
@@ -186,6 +193,8 @@ std::vector<IndexedFile> ReadProjectPage(std::string_view text) {
                      .upload_time = Member(item, "upload-time"),
                      .store_version = Member(item, "_version"),
                      .metadata_store_version = Member(item, "_metadata_version")});
+    const IndexedFile& file = files.back();
+    if (!IsSumOrNothing(file.sha256) || !IsSumOrNothing(file.metadata_sha256)) files.pop_back();
   }
   return files;
 }

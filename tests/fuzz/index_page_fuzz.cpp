@@ -27,9 +27,9 @@ void ReadPage(std::string_view body, std::string_view type) {
     Require(ResolveUrl(kPage, file.url) == file.url, "a whole address leads elsewhere");
   }
   const DependencyRow row{.name = "numpy",
-                          .versions = {">=1", "2.0"},
-                          .pythons = {"3.12", "3.13t"},
-                          .platforms = {"linux", "windows"}};
+                          .versions = {">=1"},
+                          .pythons = {"3.12"},
+                          .platforms = {"linux"}};
   const FileChoice choice = ChooseFiles(row, page.files);
   Require(choice.files.size() <= page.files.size(), "more files than there are");
   for (const RemoteFile& file : choice.files) Require(file.wheel, "a source archive is taken");

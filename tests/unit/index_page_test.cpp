@@ -157,6 +157,18 @@ TEST_CASE("texts are escaped in HTML and JSON", "[index]") {
   CHECK_NOTHROW(nlohmann::json::parse(page.json));
 }
 
+TEST_CASE("what is no sum on a page goes onto no other", "[index]") {
+  for (const char* key : {"hashes", "core-metadata"}) {
+    for (const std::string& sum : {std::string("\\\"><script>"), std::string(64, 'g'),
+                                   std::string(63, 'a'), std::string(64, 'A')}) {
+      const std::string page = R"({"files": [{"filename": "a-1.0-py3-none-any.whl", "size": 1, ")" +
+                               std::string(key) + R"(": {"sha256": ")" + sum + "\"}}]}";
+      INFO(page);
+      CHECK(ReadProjectPage(page).empty());
+    }
+  }
+}
+
 TEST_CASE("a yank without a reason is one", "[index]") {
   IndexedFile file = File("a-1.0-py3-none-any.whl");
   file.yanked = "";
