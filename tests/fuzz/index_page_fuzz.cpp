@@ -26,10 +26,8 @@ void ReadPage(std::string_view body, std::string_view type) {
     Require(file.sha256.empty() || file.sha256.size() == 64, "a sum of another length");
     Require(ResolveUrl(kPage, file.url) == file.url, "a whole address leads elsewhere");
   }
-  const DependencyRow row{.name = "numpy",
-                          .versions = {">=1"},
-                          .pythons = {"3.12"},
-                          .platforms = {"linux"}};
+  const DependencyRow row{
+      .name = "numpy", .versions = {">=1"}, .pythons = {"3.12"}, .platforms = {"linux"}};
   const FileChoice choice = ChooseFiles(row, page.files);
   Require(choice.files.size() <= page.files.size(), "more files than there are");
   for (const RemoteFile& file : choice.files) Require(file.wheel, "a source archive is taken");
