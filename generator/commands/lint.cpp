@@ -189,10 +189,10 @@ class Linter {
     }
     Diagnostics of_set;
     interfaces.Finish(of_set);
-    const LinkContext context{
-        sources_,        interfaces,
-        BuiltInLimits(), options_.strict ? LinkRules::Strict() : LinkRules::Lax(),
-        nullptr,         &actions};
+    LinkRules rules = options_.strict ? LinkRules::Strict() : LinkRules::Lax();
+    // There GitHub looks for what is called, and refuses the whole run when it is missing.
+    if (folder.ends_with(".github/workflows")) rules.present_callees = RuleLevel::kError;
+    const LinkContext context{sources_, interfaces, BuiltInLimits(), rules, nullptr, &actions};
     std::vector<FileUsage> usages(files.size());
     ParallelFor(files.size(), threads, [&](std::size_t i) {
       LintedFile& file = files[i];

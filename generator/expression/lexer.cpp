@@ -13,13 +13,21 @@ constexpr std::string_view kQuotesHint = "write strings in single quotes";
 constexpr std::string_view kArithmeticHint = "expressions cannot calculate";
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+bool IsBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+// How long the blank is that stands there, or 0. The runner takes a no-break space, which comes
+// with text that is copied from pages, for one too.
+std::size_t BlankAt(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return 0;
+  return IsBlank(text[at]) ? 1 : text.substr(at, 2) == "\xC2\xA0" ? 2 : 0;
+}
 bool StartsName(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool ContinuesName(char c) { return StartsName(c) || IsDigit(c) || c == '-'; }
 
 // Ends a word.
-bool IsBoundary(char c) {
-  return IsBlank(c) || std::string_view("()[],.!<>=&|").find(c) != std::string_view::npos;
+bool IsBoundary(std::string_view text, std::size_t at) {
+  return BlankAt(text, at) != 0 ||
+         std::string_view("()[],.!<>=&|").find(text[at]) != std::string_view::npos;
 }
 
 // What stands behind it is a property, not the start of a number.
@@ -73,7 +81,7 @@ std::size_t CharacterLength(std::string_view text) {
 }  // namespace
 
 Token Lexer::Next() {
-  while (at_ < text_.size() && IsBlank(text_[at_])) ++at_;
+  while (const std::size_t blank = BlankAt(text_, at_)) at_ += blank;
   if (at_ == text_.size()) return Make(TokenKind::kEnd, 0);
   const char c = text_[at_];
   if (StartsName(c)) return Name();
@@ -176,7 +184,7 @@ Token Lexer::String() {
 Token Lexer::Name() {
   std::size_t end = at_ + 1;
   while (end < text_.size() && ContinuesName(text_[end])) ++end;
-  if (end == text_.size() || IsBoundary(text_[end])) return Make(TokenKind::kName, end - at_);
+  if (end == text_.size() || IsBoundary(text_, end)) return Make(TokenKind::kName, end - at_);
   at_ = end;
   previous_ = TokenKind::kName;
   return Unexpected(1);
@@ -203,7 +211,7 @@ Token Lexer::Unexpected(std::size_t length) {
 
 std::size_t Lexer::WordEnd(std::size_t from, bool dots) const {
   std::size_t end = from + 1;
-  while (end < text_.size() && (!IsBoundary(text_[end]) || (dots && text_[end] == '.'))) ++end;
+  while (end < text_.size() && (!IsBoundary(text_, end) || (dots && text_[end] == '.'))) ++end;
   return end;
 }
 

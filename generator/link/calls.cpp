@@ -152,9 +152,12 @@ void ReportUnknownCallee(const Linking& linking, const Job& job, std::string_vie
          local ? fmt::format("there is no workflow {}", name)
                : fmt::format("nothing is known of {}, so the call cannot be checked", name),
          DidYouMean(name, interfaces.callable_names()));
-  diagnostic.notes.push_back(
-      "workflows that are written by hand are declared in the matrix, below external_workflows");
-  linking.Report(linking.rules().known_callees, std::move(diagnostic));
+  if (linking.rules().known_callees == RuleLevel::kError) {
+    diagnostic.notes.push_back(
+        "workflows that are written by hand are declared in the matrix, below external_workflows");
+  }
+  linking.Report(local ? linking.rules().present_callees : linking.rules().known_callees,
+                 std::move(diagnostic));
 }
 
 }  // namespace

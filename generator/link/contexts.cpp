@@ -68,7 +68,7 @@ constexpr std::array kPlaces = {
     ExpressionPlace{"jobs.<job_id>.steps.continue-on-error", kRunning + kSecret, kNoStatus, true},
 };
 
-constexpr std::array<std::string_view, 39> kGithubProperties = {"action",
+constexpr std::array<std::string_view, 41> kGithubProperties = {"action",
                                                                 "action_path",
                                                                 "action_ref",
                                                                 "action_repository",
@@ -76,6 +76,7 @@ constexpr std::array<std::string_view, 39> kGithubProperties = {"action",
                                                                 "actor",
                                                                 "actor_id",
                                                                 "api_url",
+                                                                "artifact_cache_size_limit",
                                                                 "base_ref",
                                                                 "env",
                                                                 "event",
@@ -95,6 +96,7 @@ constexpr std::array<std::string_view, 39> kGithubProperties = {"action",
                                                                 "repository_owner",
                                                                 "repository_owner_id",
                                                                 "repositoryUrl",
+                                                                "repository_visibility",
                                                                 "retention_days",
                                                                 "run_attempt",
                                                                 "run_id",
@@ -193,8 +195,8 @@ const std::vector<PlaceLevel>& PlaceTree() {
   return tree;
 }
 
-// Whether the path is the pattern's, or that of an object on the way to it.
-bool LeadsTo(std::span<const std::string_view> path, std::string_view pattern) {
+// Whether the path is the pattern's, or with `objects` that of an object on the way to it.
+bool LeadsTo(std::span<const std::string_view> path, std::string_view pattern, bool objects) {
   for (const std::string_view part : path) {
     if (pattern.empty()) return false;
     const std::size_t dot = std::min(pattern.find('.'), pattern.size());
@@ -202,7 +204,7 @@ bool LeadsTo(std::span<const std::string_view> path, std::string_view pattern) {
     pattern.remove_prefix(std::min(dot + 1, pattern.size()));
     if (part != "*" && expected != "*" && !EqualsIgnoringCase(part, expected)) return false;
   }
-  return true;
+  return objects || pattern.empty();
 }
 
 }  // namespace
@@ -257,9 +259,9 @@ std::span<const std::string_view> PropertiesOf(Context context) {
   }
 }
 
-bool IsUntrusted(std::span<const std::string_view> path) {
+bool IsUntrusted(std::span<const std::string_view> path, bool objects) {
   return std::any_of(kUntrusted.begin(), kUntrusted.end(),
-                     [&](std::string_view pattern) { return LeadsTo(path, pattern); });
+                     [&](std::string_view pattern) { return LeadsTo(path, pattern, objects); });
 }
 
 }  // namespace wheelwright

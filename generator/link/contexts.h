@@ -96,8 +96,8 @@ class PlaceCursor {
 std::span<const std::string_view> PropertiesOf(Context context);
 
 // Whether a stranger may write what `github.*` expression reads: the title of an issue, the name of
-// a branch. `path` starts with "github"; "*" stands for any item. True as well for an object that
-// holds such a text.
-bool IsUntrusted(std::span<const std::string_view> path);
+// a branch. `path` starts with "github"; "*" stands for any item. With `objects`, true as well for
+// an object that holds such a text: toJSON() shows it, and as text it is the word Object.
+bool IsUntrusted(std::span<const std::string_view> path, bool objects);
 
 }  // namespace wheelwright

@@ -207,9 +207,12 @@ void ExpressionChecker::CheckArguments(const Expr& call, std::string_view name,
     }
   } else if (name == "join") {
     if (is_number_or_boolean(0) || types[0] == ExprType::kObject) refuse(0, "a list");
-  } else if (name == "fromJSON" || name == "hashFiles") {
+  } else if (name == "fromJSON") {
+    // Of a number or boolean GitHub makes a text first, which is JSON.
+    if (IsCollection(types[0])) refuse(0, "a text");
+    CheckJson(*call.operands[0]);
+  } else if (name == "hashFiles") {
     if (types[0] != ExprType::kAny && types[0] != ExprType::kText) refuse(0, "a text");
-    if (name == "fromJSON") CheckJson(*call.operands[0]);
   } else if (name == "format") {
     for (std::size_t i = 0; i < types.size(); ++i) {
       if (IsCollection(types[i])) refuse(i, i == 0 ? "a text" : "a value with a text");
@@ -277,7 +280,7 @@ void ExpressionChecker::CheckFormat(const Expr& call) {
   }
 }
 
-const Expr* ExpressionChecker::FindUntrusted(const Expr& expr) const {
+const Expr* ExpressionChecker::FindUntrusted(const Expr& expr, bool objects) const {
   std::vector<std::string_view> path;
   const Expr* at = &expr;
   for (; at->kind == ExprKind::kProperty || at->kind == ExprKind::kIndex ||
@@ -293,11 +296,11 @@ const Expr* ExpressionChecker::FindUntrusted(const Expr& expr) const {
   if (at->kind == ExprKind::kName) {
     path.push_back(at->name);
     std::reverse(path.begin(), path.end());
-    return IsUntrusted(path) ? &expr : nullptr;
+    return IsUntrusted(path, objects) ? &expr : nullptr;
   }
-  const auto first_of = [&](std::span<const Expr* const> operands) -> const Expr* {
+  const auto first_of = [&](std::span<const Expr* const> operands, bool whole) -> const Expr* {
     for (const Expr* operand : operands) {
-      if (const Expr* found = FindUntrusted(*operand)) return found;
+      if (const Expr* found = FindUntrusted(*operand, whole)) return found;
     }
     return nullptr;
   };
@@ -305,11 +308,13 @@ const Expr* ExpressionChecker::FindUntrusted(const Expr& expr) const {
     // What these give is made of their arguments' text.
     const bool passes =
         EqualsAnyIgnoringCase(at->name, {"format", "join", "toJSON", "fromJSON", "case"});
-    return passes ? first_of(at->operands) : nullptr;
+    const bool whole = objects || EqualsIgnoringCase(at->name, "toJSON");
+    return passes ? first_of(at->operands, whole) : nullptr;
   }
-  const bool chain =
-      at->kind == ExprKind::kBinary && (at->op == BinaryOp::kAnd || at->op == BinaryOp::kOr);
-  return chain ? first_of(at->operands) : nullptr;
+  if (at->kind != ExprKind::kBinary) return nullptr;
+  if (at->op == BinaryOp::kOr) return first_of(at->operands, objects);
+  // What && gives of the operands before its last is false: an empty text, at the most.
+  return at->op == BinaryOp::kAnd ? first_of(at->operands.last(1), objects) : nullptr;
 }
 
 std::optional<Diagnostic> ExpressionChecker::BeginAt(std::size_t offset, std::size_t length,

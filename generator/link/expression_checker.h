@@ -38,7 +38,8 @@ class ExpressionChecker {
   void Check(const Expr& expr, const ExpressionSite& site);
 
   // The part of an expression that a stranger may write and that becomes part of its text, or null.
-  const Expr* FindUntrusted(const Expr& expr) const;
+  // With `objects`, an object that holds such a part counts too.
+  const Expr* FindUntrusted(const Expr& expr, bool objects = false) const;
 
  private:
   // A step from an object to its part: `.name`, `['name']`, `.*`, `[...]`.

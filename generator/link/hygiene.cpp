@@ -46,7 +46,9 @@ void CheckTimeouts(const Linking& linking, const Job& job) {
     const std::size_t most = hosted ? kHostedMinutes : linking.context.limits.job_minutes;
     const double minutes = NumberValue(*job.timeout.value);
     if (most != 0 && (minutes > static_cast<double>(most) || minutes <= 0)) {
+      // More than that is no mistake that GitHub refuses: it ends the job when its own limit comes.
       linking.Report(
+          minutes <= 0 ? RuleLevel::kError : linking.rules().timeouts,
           At(job.timeout.value, "bad-timeout",
              fmt::format("job '{}' may run for {} minutes, and {} ends after {}", job.id,
                          job.timeout.text(), hosted ? "a job on GitHub's machines" : "a job",
@@ -110,18 +112,28 @@ void CheckCommands(const Linking& linking, const Node& run) {
 // A condition with text around its brackets is a string, which is never empty: always true.
 void CheckCondition(const Linking& linking, const Field& field) {
   const Node& value = *field.value;
-  std::string_view text = Trim(value.text);
+  std::string_view text = value.text;
   if (HoldsExpression(text)) {
     std::vector<Embedded> found;
     if (FindEmbedded(text, Brackets::kGithub, found) || found.empty()) return;
     if (found.size() > 1 || found[0].begin != 0 || found[0].end != text.size()) {
+      // A block that keeps its last line feed, for one.
+      const bool folded = found.size() == 1 && Trim(text).starts_with("${{") &&
+                          Trim(text).size() == found[0].end - found[0].begin;
       linking.Report(At(&value, "constant-condition",
-                        "this condition is always true: text around '${{ }}' makes a string of it",
-                        "put the whole condition inside '${{ }}'"));
+                        folded ? "this condition is always true: the line feed behind '${{ }}' "
+                                 "makes a string of it"
+                               : "this condition is always true: text around '${{ }}' makes a "
+                                 "string of it",
+                        folded && value.style == NodeStyle::kLiteral ? "write 'if: |-'"
+                        : folded && value.style == NodeStyle::kFolded
+                            ? "write 'if: >-'"
+                            : "put the whole condition inside '${{ }}'"));
       return;
     }
-    text = Trim(text.substr(found[0].inner_begin, found[0].inner_end - found[0].inner_begin));
+    text = text.substr(found[0].inner_begin, found[0].inner_end - found[0].inner_begin);
   }
+  text = Trim(text);
   if (EqualsIgnoringCase(text, "true") || EqualsIgnoringCase(text, "false")) {
     linking.Report(
         linking.rules().live_conditions,

@@ -23,6 +23,7 @@ LinkRules LinkRules::Lax() {
   rules.used_inputs = RuleLevel::kWarning;
   rules.equal_sides = RuleLevel::kWarning;
   rules.known_callees = RuleLevel::kWarning;
+  rules.present_callees = RuleLevel::kWarning;
   rules.untrusted_caches = RuleLevel::kWarning;
   rules.live_conditions = RuleLevel::kWarning;
   rules.used_id_tokens = RuleLevel::kOff;

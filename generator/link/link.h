@@ -45,6 +45,7 @@ struct LinkRules {
   RuleLevel used_inputs = RuleLevel::kError;    // no input that nothing reads
   RuleLevel equal_sides = RuleLevel::kError;    // workflow_call and workflow_dispatch agree
   RuleLevel known_callees = RuleLevel::kError;  // a called workflow is in the set or in the matrix
+  RuleLevel present_callees = RuleLevel::kError;  // ... and one of the same repository is a file
   RuleLevel untrusted_checkout =
       RuleLevel::kError;  // of a pull request's head, or of its artifacts, with the base's rights
   RuleLevel untrusted_caches = RuleLevel::kError;  // none is restored where a role is assumed

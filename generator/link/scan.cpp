@@ -53,7 +53,13 @@ class Scan {
  private:
   void Walk(const Node& node, std::size_t depth) {
     if (node.is_scalar()) {
-      if (node.is_string() && HoldsExpression(node.text)) Look(node, node.text);
+      if (!node.is_string()) return;
+      if (HoldsExpression(node.text)) Look(node, node.text);
+      // A script that reads the event reads any input of a dispatch.
+      for (const std::string_view event :
+           {"GITHUB_EVENT_PATH", "payload.inputs", "github.event_path"}) {
+        if (node.text.find(event) != std::string_view::npos) ReadsEvent();
+      }
       return;
     }
     if (depth > result_.depth) {
@@ -95,6 +101,8 @@ class Scan {
       result_.too_long.push_back({&scalar, length});
     }
   }
+
+  void ReadsEvent() { result_.used_dispatch_inputs.assign(workflow_.dispatch_inputs.size(), true); }
 
   void FindInputs(std::string_view expression) {
     if (!workflow_.has_inputs() || result_.all_inputs) return;

@@ -72,7 +72,7 @@ std::string FieldProblem(std::string_view text, const CronField& field) {
 std::string CronProblem(std::string_view line) {
   if (Trim(line).starts_with('@')) return "GitHub knows no names such as @daily";
   std::vector<std::string_view> words;
-  for (const std::string_view word : Split(line, ' ')) {
+  for (const std::string_view word : Split(Trim(line), ' ')) {
     if (!word.empty()) words.push_back(word);
   }
   if (words.size() != std::size(kFields)) {

@@ -119,9 +119,16 @@ Field* StepField(WorkflowStep& step, std::string_view key) {
       return key == "name"   ? &step.name
              : key == "uses" ? &step.uses
              : key == "with" ? &step.with
+             : key == "wait" ? &step.wait
                              : nullptr;
     case 5:
       return key == "shell" ? &step.shell : nullptr;
+    case 6:
+      return key == "cancel" ? &step.cancel : nullptr;
+    case 8:
+      return key == "parallel" ? &step.parallel : key == "wait-all" ? &step.wait_all : nullptr;
+    case 10:
+      return key == "background" ? &step.background : nullptr;
     case 15:
       return key == "timeout-minutes" ? &step.timeout : nullptr;
     case 17:
@@ -270,7 +277,14 @@ void ReadWorkflow(const Node& root, Workflow& workflow) {
     }
     if (job.steps_field) {
       for (const Node* item : job.steps_field.value->items) {
-        if (item->is_mapping()) workflow.all_steps_.push_back(ReadStep(*item));
+        if (!item->is_mapping()) continue;
+        const Field parallel = workflow.all_steps_.emplace_back(ReadStep(*item)).parallel;
+        if (!parallel) continue;
+        for (const Node* inner : parallel.value->items) {
+          if (!inner->is_mapping()) continue;
+          workflow.all_steps_.push_back(ReadStep(*inner));
+          workflow.all_steps_.back().in_parallel = true;
+        }
       }
     }
   }

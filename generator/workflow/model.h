@@ -71,7 +71,8 @@ struct Need {
 struct WorkflowStep {
   const Node* node = nullptr;  // the mapping
   Field id, name, condition, uses, run, with, env, shell, working_directory, timeout,
-      continue_on_error;
+      continue_on_error, background, wait, wait_all, cancel, parallel;
+  bool in_parallel = false;  // an item of the `parallel` of the step before it
 };
 
 struct Job {
@@ -84,7 +85,8 @@ struct Job {
   const Node* matrix =
       nullptr;                  // the value of strategy.matrix, or null: a mapping or an expression
   std::span<const Need> needs;  // scalar or list, as a list
-  std::span<const WorkflowStep> steps;  // only items that are mappings
+  // Only items that are mappings. Those of a `parallel` follow the step that has it.
+  std::span<const WorkflowStep> steps;
 
   bool is_call() const { return static_cast<bool>(uses); }
 };

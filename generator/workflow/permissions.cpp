@@ -31,7 +31,7 @@ std::optional<std::size_t> FindPermissionScope(std::string_view name) {
 
 bool IsLegalAccess(std::size_t scope, Access access) {
   const std::string_view name = kPermissionScopes[scope];
-  if (name == "id-token") return access != Access::kRead;
+  if (name == "id-token" || name == "copilot-requests") return access != Access::kRead;
   if (name == "models" || name == "vulnerability-alerts") return access != Access::kWrite;
   return true;
 }

@@ -20,12 +20,13 @@ std::optional<Access> ParseAccess(std::string_view text);
 
 // Names of all scopes, sorted
 // (https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax#permissions).
-inline constexpr std::array<std::string_view, 19> kPermissionScopes = {"actions",
+inline constexpr std::array<std::string_view, 20> kPermissionScopes = {"actions",
                                                                        "artifact-metadata",
                                                                        "attestations",
                                                                        "checks",
                                                                        "code-quality",
                                                                        "contents",
+                                                                       "copilot-requests",
                                                                        "deployments",
                                                                        "discussions",
                                                                        "drives",
@@ -43,7 +44,8 @@ inline constexpr std::array<std::string_view, 19> kPermissionScopes = {"actions"
 // Position in kPermissionScopes, or nothing.
 std::optional<std::size_t> FindPermissionScope(std::string_view name);
 
-// Whether GitHub knows this level for this scope: `id-token` has no read, `models` no write.
+// Whether GitHub knows this level for this scope: `id-token` and `copilot-requests` have no read,
+// `models` no write.
 bool IsLegalAccess(std::size_t scope, Access access);
 
 using Permissions = std::array<Access, kPermissionScopes.size()>;

@@ -135,23 +135,51 @@ class SyntaxCheck : private SyntaxReporter {
 
   void CheckSteps(const Job& job) {
     for (const WorkflowStep& step : job.steps) {
-      const SyntaxLevel& level = step.run && step.uses ? AnyStepSyntax()
-                                 : step.run            ? RunStepSyntax()
-                                 : step.uses           ? UsesStepSyntax()
-                                                       : AnyStepSyntax();
-      CheckMapping(*step.node, nullptr, level);
+      CheckMapping(*step.node, nullptr, StepSyntax(step));
       if (step.run && step.uses) {
         Diagnostic diagnostic =
             At(step.run.key, "uses-and-run", "a step cannot have both 'uses' and 'run'");
         diagnostic.related.push_back({step.uses.where(), "the action"});
         Report(std::move(diagnostic));
       } else if (!step.run && !step.uses && !step.node->entries.empty()) {
-        Report(step.node->entries.front().key, "empty-step", "a step needs 'uses' or 'run'");
+        const bool steers = step.wait || step.wait_all || step.cancel || step.parallel;
+        if (!steers || step.in_parallel) {
+          Report(step.node->entries.front().key, "empty-step",
+                 step.in_parallel ? "a parallel step needs 'uses' or 'run'"
+                                  : "a step needs 'uses' or 'run'");
+        } else {
+          CheckSteered(job, step);
+        }
       }
       if (step.id) CheckStepId(job, step);
       if (step.uses) CheckAction(step);
       if (step.shell) CheckShell(*step.shell.value);
     }
+  }
+
+  // `wait` and `cancel` name steps that were started in the background before.
+  void CheckSteered(const Job& job, const WorkflowStep& step) {
+    const Field& named = step.wait ? step.wait : step.cancel;
+    if (!named) return;
+    const auto check = [&](const Node& id) {
+      if (!id.is_scalar() || id.text.empty()) return;
+      std::vector<std::string_view> running;
+      for (const WorkflowStep& other : job.steps) {
+        if (&other == &step) break;
+        if (other.id && other.background && other.background.value->is_true()) {
+          if (EqualsIgnoringCase(other.id.text(), id.text)) return;
+          running.push_back(other.id.text());
+        }
+      }
+      Diagnostic diagnostic =
+          At(&id, "unknown-step",
+             fmt::format("no step '{}' was started in the background before this one", id.text),
+             DidYouMean(id.text, running));
+      if (diagnostic.hint.empty()) diagnostic.hint = "give that step 'background: true'";
+      Report(std::move(diagnostic));
+    };
+    if (named.value->is_scalar()) check(*named.value);
+    for (const Node* item : named.value->items) check(*item);
   }
 
   void CheckStepId(const Job& job, const WorkflowStep& step) {
@@ -193,7 +221,7 @@ class SyntaxCheck : private SyntaxReporter {
     static constexpr std::string_view kShells[] = {"bash",       "sh",  "pwsh",
                                                    "powershell", "cmd", "python"};
     if (shell.text.find("{0}") != std::string_view::npos || HoldsExpression(shell.text)) return;
-    if (std::find(std::begin(kShells), std::end(kShells), shell.text) != std::end(kShells)) return;
+    if (EqualsAnyIgnoringCase(Trim(shell.text), kShells)) return;
     Diagnostic diagnostic =
         At(&shell, "unknown-shell", fmt::format("there is no shell '{}'", shell.text),
            DidYouMean(shell.text, kShells));

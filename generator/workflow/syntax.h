@@ -4,7 +4,8 @@
 // (https://github.com/actions/runner/blob/main/src/Sdk/WorkflowParser/workflow-v1.0.json) and
 // https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax, with what was
 // added in 2026: `concurrency.queue`, `schedule[].timezone`, the newer permissions, `snapshot`,
-// `background` steps.
+// `background` steps and those that steer them (`wait`, `wait-all`, `cancel`, `parallel`). That
+// what GitHub publishes is all here is tested (tests/python/test_lint.py).
 #pragma once
 
 #include <cstdint>
@@ -49,12 +50,11 @@ struct SyntaxLevel {
 
 // The levels that start at the keys of that name; "jobs" leaves out what the level of a job says.
 const SyntaxLevel& WorkflowSyntax();
-const SyntaxLevel& JobSyntax();      // a job with steps
-const SyntaxLevel& CallSyntax();     // a job that calls a workflow
-const SyntaxLevel& RunStepSyntax();  // a step with `run`
-const SyntaxLevel& UsesStepSyntax();
-// A step of neither kind: both tables together.
-const SyntaxLevel& AnyStepSyntax();
+const SyntaxLevel& JobSyntax();   // a job with steps
+const SyntaxLevel& CallSyntax();  // a job that calls a workflow
+// The level for the step's kind: `run`, `uses`, `wait`, `wait-all`, `cancel` or `parallel`. For a
+// step of no kind, or of two, all of them together.
+const SyntaxLevel& StepSyntax(const WorkflowStep& step);
 
 // An event that may trigger a workflow.
 struct EventSyntax {

@@ -78,7 +78,7 @@ constexpr std::array kRunStepKeys{Key{"name", kText},
                                   Key{"shell", kNonEmpty},
                                   Key{"working-directory", kText},
                                   Key{"continue-on-error", kBoolean | kExpression},
-                                  Key{"background", kBoolean | kExpression}};
+                                  Key{"background", kBoolean}};
 constexpr std::array kUsesStepKeys{Key{"name", kText},
                                    Key{"uses", kNonEmpty},
                                    Key{"with", kMap | kExpression, &kInputValues},
@@ -87,7 +87,18 @@ constexpr std::array kUsesStepKeys{Key{"name", kText},
                                    Key{"env", kMap | kExpression, &kEnv},
                                    Key{"timeout-minutes", kNumber | kExpression},
                                    Key{"continue-on-error", kBoolean | kExpression},
-                                   Key{"background", kBoolean | kExpression}};
+                                   Key{"background", kBoolean}};
+// Steps that steer others, of June 2026.
+constexpr std::array kWaitStepKeys{Key{"name", kText}, Key{"id", kNonEmpty},
+                                   Key{"continue-on-error", kBoolean | kExpression},
+                                   Key{"wait", kNonEmpty | kList, nullptr, kNonEmpty}};
+constexpr std::array kWaitAllStepKeys{Key{"name", kText}, Key{"id", kNonEmpty},
+                                      Key{"continue-on-error", kBoolean | kExpression},
+                                      Key{"wait-all", kNothing | kBoolean}};
+constexpr std::array kCancelStepKeys{Key{"name", kText}, Key{"id", kNonEmpty},
+                                     Key{"continue-on-error", kBoolean | kExpression},
+                                     Key{"cancel", kNonEmpty}};
+constexpr std::array kParallelStepKeys{Key{"parallel", kList, nullptr, kMap}};
 constexpr std::array kAnyStepKeys{Key{"name", kText},
                                   Key{"uses", kNonEmpty},
                                   Key{"run", kText},
@@ -99,7 +110,11 @@ constexpr std::array kAnyStepKeys{Key{"name", kText},
                                   Key{"shell", kNonEmpty},
                                   Key{"working-directory", kText},
                                   Key{"continue-on-error", kBoolean | kExpression},
-                                  Key{"background", kBoolean | kExpression}};
+                                  Key{"background", kBoolean},
+                                  Key{"wait", kNonEmpty | kList, nullptr, kNonEmpty},
+                                  Key{"wait-all", kNothing | kBoolean},
+                                  Key{"cancel", kNonEmpty},
+                                  Key{"parallel", kList, nullptr, kMap}};
 
 // `permissions` and the steps are looked at by rules of their own.
 constexpr Kinds kPermissionKinds = kText | kMap;
@@ -143,6 +158,10 @@ constexpr std::array kWorkflowKeys{Key{"name", kText},
 
 constexpr SyntaxLevel kRunStepLevel{"a step that runs a script", kRunStepKeys};
 constexpr SyntaxLevel kUsesStepLevel{"a step that uses an action", kUsesStepKeys};
+constexpr SyntaxLevel kWaitStepLevel{"a step that waits for others", kWaitStepKeys};
+constexpr SyntaxLevel kWaitAllStepLevel{"a step that waits for all others", kWaitAllStepKeys};
+constexpr SyntaxLevel kCancelStepLevel{"a step that cancels another", kCancelStepKeys};
+constexpr SyntaxLevel kParallelStepLevel{"a group of parallel steps", kParallelStepKeys};
 constexpr SyntaxLevel kAnyStepLevel{"a step", kAnyStepKeys};
 constexpr SyntaxLevel kJobLevel{"a job", kJobKeys};
 constexpr SyntaxLevel kCallLevel{"a job that calls a workflow", kCallKeys};
@@ -154,7 +173,7 @@ constexpr std::string_view kPullRequestTypes =
     "converted_to_draft "
     "ready_for_review locked unlocked milestoned demilestoned review_requested "
     "review_request_removed "
-    "auto_merge_enabled auto_merge_disabled enqueued dequeued";
+    "auto_merge_enabled auto_merge_disabled enqueued dequeued stacked";
 constexpr std::string_view kBranchesAndPaths = "branches branches-ignore paths paths-ignore";
 
 constexpr std::array kEvents{
@@ -178,7 +197,8 @@ constexpr std::array kEvents{
     EventSyntax{
         "issues",
         "opened edited deleted transferred pinned unpinned closed reopened assigned unassigned "
-        "labeled unlabeled locked unlocked milestoned demilestoned typed untyped",
+        "labeled unlabeled locked unlocked milestoned demilestoned field_added field_removed typed "
+        "untyped",
         ""},
     EventSyntax{"label", kChanges, ""},
     EventSyntax{"merge_group", "checks_requested", "branches branches-ignore"},
@@ -189,6 +209,7 @@ constexpr std::array kEvents{
     EventSyntax{"project_column", "created updated moved deleted", ""},
     EventSyntax{"public", "", ""},
     EventSyntax{"pull_request", kPullRequestTypes, kBranchesAndPaths},
+    EventSyntax{"pull_request_comment", kChanges, ""},
     EventSyntax{"pull_request_review", "submitted edited dismissed", ""},
     EventSyntax{"pull_request_review_comment", kChanges, ""},
     EventSyntax{"pull_request_target", kPullRequestTypes, kBranchesAndPaths},
@@ -209,9 +230,17 @@ constexpr std::array kEvents{
 const SyntaxLevel& WorkflowSyntax() { return kWorkflowLevel; }
 const SyntaxLevel& JobSyntax() { return kJobLevel; }
 const SyntaxLevel& CallSyntax() { return kCallLevel; }
-const SyntaxLevel& RunStepSyntax() { return kRunStepLevel; }
-const SyntaxLevel& UsesStepSyntax() { return kUsesStepLevel; }
-const SyntaxLevel& AnyStepSyntax() { return kAnyStepLevel; }
+
+const SyntaxLevel& StepSyntax(const WorkflowStep& step) {
+  if (step.run && step.uses) return kAnyStepLevel;
+  if (step.run) return kRunStepLevel;
+  if (step.uses) return kUsesStepLevel;
+  if (step.wait) return kWaitStepLevel;
+  if (step.wait_all) return kWaitAllStepLevel;
+  if (step.cancel) return kCancelStepLevel;
+  if (step.parallel) return kParallelStepLevel;
+  return kAnyStepLevel;
+}
 
 std::span<const EventSyntax> Events() { return kEvents; }
 

@@ -52,9 +52,12 @@ class TriggerCheck : private SyntaxReporter {
     for (const Entry& entry : event.config->entries) {
       const std::string_view key = entry.key->text;
       if (std::find(filters.begin(), filters.end(), key) == filters.end()) {
-        Report(entry.key, "unknown-key",
-               fmt::format("the event '{}' has no key '{}'", event.name, key),
-               DidYouMean(key, filters));
+        Diagnostic diagnostic = At(entry.key, "unknown-key",
+                                   fmt::format("the event '{}' has no key '{}'", event.name, key),
+                                   DidYouMean(key, filters));
+        // GitHub passes over it there.
+        if (event.name == "workflow_dispatch") diagnostic.severity = Severity::kWarning;
+        Report(std::move(diagnostic));
       } else if (key == "types") {
         CheckTypes(*syntax, *entry.value);
       } else if (key == "inputs" || key == "outputs" || key == "secrets") {

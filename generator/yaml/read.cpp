@@ -62,18 +62,17 @@ class Builder : public YAML::EventHandler {
     const std::size_t at = SkipProperties(text_, OffsetOf(mark));
     Node* node = arena_.New<Node>();
     node->text = RepairEscapes(value);
-    node->kind = tag == "?" ? PlainKind(node->text) : NodeKind::kString;
+    node->kind = tag == "?" ? PlainKind(node->text) : TaggedKind(tag, node->text, at);
     if (node->kind == NodeKind::kBoolean) {
       node->text = node->text[0] == 't' || node->text[0] == 'T' ? "true" : "false";
     }
-    if (tag != "?") CheckTag(tag, at);
     const char first = tag != "?" && at < text_.size() ? text_[at] : '\0';
     if (first == '|' || first == '>') {
       node->style = first == '|' ? NodeStyle::kLiteral : NodeStyle::kFolded;
       behind_ = EndOfBlock(text_, at, ParentColumn());
       comments_.AddScalar(at, behind_);
     } else if (first == '\'' || first == '"') {
-      node->style = NodeStyle::kQuoted;
+      if (node->is_string()) node->style = NodeStyle::kQuoted;
       behind_ = EndOfQuoted(text_, at);
       comments_.AddScalar(at, behind_);
     } else {
@@ -154,10 +153,32 @@ class Builder : public YAML::EventHandler {
     return arena_.Copy(std::string_view(repaired));
   }
 
-  void CheckTag(std::string_view tag, std::size_t at) {
-    if (tag.empty() || tag == "!" || tag == "?" || tag == "tag:yaml.org,2002:str") return;
+  void ReportTag(std::string_view tag, std::size_t at) {
     Report("yaml-tag", fmt::format("the YAML tag '{}' is not understood", tag), Range(at, 1),
            "leave the tag out");
+  }
+
+  // The kind of a scalar that is quoted, or whose tag says what it is: those of the core schema of
+  // YAML.
+  NodeKind TaggedKind(std::string_view tag, std::string_view text, std::size_t at) {
+    static constexpr std::string_view kCore = "tag:yaml.org,2002:";
+    if (tag.empty() || tag == "!") return NodeKind::kString;
+    if (tag.starts_with(kCore)) {
+      const std::string_view name = tag.substr(kCore.size());
+      if (name == "str") return NodeKind::kString;
+      const std::optional<NodeKind> wanted = name == "bool"                     ? NodeKind::kBoolean
+                                             : name == "int" || name == "float" ? NodeKind::kNumber
+                                             : name == "null" ? std::optional(NodeKind::kNull)
+                                                              : std::nullopt;
+      if (wanted && PlainKind(text) == *wanted) return *wanted;
+      if (wanted) {
+        Report("yaml-tag", fmt::format("'{}' is not of the type '!!{}'", text, name),
+               Range(at, std::max<std::size_t>(text.size(), 1)), "leave the tag out");
+        return NodeKind::kString;
+      }
+    }
+    ReportTag(tag, at);
+    return NodeKind::kString;
   }
 
   void Remember(YAML::anchor_t anchor, const Node* node, std::size_t size) {
@@ -170,7 +191,9 @@ class Builder : public YAML::EventHandler {
     if (stack_.size() >= kDeepest) {
       Fail("yaml-too-deep", fmt::format("nested more than {} levels deep", kDeepest), at, 1, "");
     }
-    CheckTag(tag, at);
+    const std::string_view own =
+        kind == NodeKind::kSequence ? "tag:yaml.org,2002:seq" : "tag:yaml.org,2002:map";
+    if (!tag.empty() && tag != "!" && tag != "?" && tag != own) ReportTag(tag, at);
     const bool flow = style == YAML::EmitterStyle::Flow;
     Node* node = arena_.New<Node>(Node{
         .kind = kind, .style = flow ? NodeStyle::kFlow : NodeStyle::kBlock, .where = Range(at, 1)});

@@ -46,6 +46,8 @@ jobs:
 }
 
 TEST_CASE("a call of a workflow that is not there", "[link]") {
+  LinkRules rules = With(&LinkRules::known_callees);
+  rules.present_callees = RuleLevel::kError;
   CHECK(LinkTexts({{"ci.yml", R"(on: push
 jobs:
   a:
@@ -54,7 +56,7 @@ jobs:
     uses: owner/repo/.github/workflows/x.yml@v1
 )"},
                    {"build.yml", kBuild}},
-                  With(&LinkRules::known_callees), NoLimits())
+                  rules, NoLimits())
             .report ==
         R"(error[unknown-workflow]: there is no workflow biuld.yml
   --> ci.yml:4:11

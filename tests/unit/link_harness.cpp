@@ -21,6 +21,7 @@ LinkRules NoPolicy() {
                            &rules.used_inputs,
                            &rules.equal_sides,
                            &rules.known_callees,
+                           &rules.present_callees,
                            &rules.untrusted_checkout,
                            &rules.untrusted_caches,
                            &rules.live_conditions,
