@@ -615,7 +615,7 @@ jobs:
       - uses: actions/checkout
       - uses: ${{ matrix.action }}
       - run: make
-        shell: bsh
+        shell: bassh
       - run: make
         shell: perl
   b:
@@ -645,10 +645,10 @@ error[bad-uses]: 'actions/checkout' is no action
    |               ^^^^^^^^^^^^^^^^
    = an action of another repository needs '@' and a version
 
-error[unknown-shell]: there is no shell 'bsh'
+error[unknown-shell]: there is no shell 'bassh'
    --> ci.yml:10:16
     |
- 10 |         shell: bsh
+ 10 |         shell: bassh
     |                ^^^^ did you mean 'bash'?
     = a command of your own must hold {0}, which becomes the script's path
 
