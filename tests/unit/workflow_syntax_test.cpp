@@ -649,7 +649,7 @@ error[unknown-shell]: there is no shell 'bassh'
    --> ci.yml:10:16
     |
  10 |         shell: bassh
-    |                ^^^^ did you mean 'bash'?
+    |                ^^^^^ did you mean 'bash'?
     = a command of your own must hold {0}, which becomes the script's path
 
 error[unknown-shell]: there is no shell 'perl'
