@@ -204,7 +204,7 @@ class Installer {
     } else {
       files = runner_.host().files.List(downloads_);
     }
-    for (std::string& file : files) file = downloads_ + "/" + file;
+    for (std::string& file : files) file = fmt::format("{}/{}", downloads_, file);
     return files;
   }
 
