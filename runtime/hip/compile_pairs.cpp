@@ -140,6 +140,7 @@ CompileOutcome PairCompiler::Compile(std::vector<std::string> command, const std
   outcome.duration = end.duration;
   outcome.memory = end.peak_memory;
   if (end.how == ProcessEnd::How::kNotStarted) outcome.output = "error: " + end.reason;
+  if (object.empty()) return outcome;
   if (const auto text = host_.files.Read(object + ".d")) outcome.inputs = ReadDependencies(*text);
   if (outcome.end != CompileEnd::kPass) return outcome;
   std::error_code error;

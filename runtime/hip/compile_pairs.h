@@ -105,6 +105,7 @@ class PairCompiler {
   // The compiler and all flags that do not name a file.
   std::vector<std::string> BeginningOf(std::string_view target) const;
   std::string KeyOf(const HipSource& source, std::string_view target, std::string_view more) const;
+  // `object` is what the command writes, without which it has not passed; "": it writes none.
   CompileOutcome Compile(std::vector<std::string> command, const std::string& object,
                          bool through_launcher) const;
   // precompile.cpp: makes the headers that pairs share, once all that is known was found.

@@ -54,7 +54,7 @@ bool PairCompiler::TryCompile(std::string_view target, std::vector<std::string> 
   std::vector<std::string> command = BeginningOf(target);
   command.emplace_back("-fsyntax-only");
   for (std::string& word : words) command.push_back(std::move(word));
-  return Compile(std::move(command), settings_.work + "/nothing", false).end == CompileEnd::kPass;
+  return Compile(std::move(command), "", false).end == CompileEnd::kPass;
 }
 
 void PairCompiler::Precompile(const std::vector<Pair>& pairs, const std::vector<char>& found) {
