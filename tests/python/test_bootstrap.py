@@ -27,6 +27,8 @@ sys.path.insert(0, str(ROOT / "packaging"))
 from version import version  # noqa: E402  (beside the project of the wheel)
 
 VERSION = version()
+# Workflows whose jobs hold the role of a release.
+PUBLISHING = ("release_", "mirror_")
 
 
 def jobs(found=None):
@@ -98,7 +100,7 @@ def test_what_publishes_takes_nothing_from_a_cache():
     """Whoever runs a job on a branch may write to its cache."""
     cached = {name for name, job_id, job in jobs() if job_id == "wheelrun" and "cache" in str(job["steps"])}
     assert cached == {name for name, workflow in workflows().items() if "wheelrun" in workflow["jobs"]
-                      and not name.startswith("release_")}  # fmt: skip
+                      and not name.startswith(PUBLISHING)}  # fmt: skip
     # The others hold no role, or that of CI.
     for name in cached:
         text = str(workflows()[name])
@@ -192,7 +194,7 @@ def test_sources_of_another_repository_are_built_at_their_commit(generated):
             "repository": "ROCm/wheelwright", "ref": commit, "path": "wheelwright", "persist-credentials": False}
         assert steps["Build"]["with"] == {"from-source": "true", "source-directory": "wheelwright", "archive": "wheelrun.tar.gz"}
         keys = {step["with"]["key"] for step in job["steps"] if "cache" in step["uses"]}
-        assert keys == (set() if name.startswith("release_") else {f"wheelrun-${{{{ runner.os }}}}-${{{{ runner.arch }}}}-{commit}"})
+        assert keys == (set() if name.startswith(PUBLISHING) else {f"wheelrun-${{{{ runner.os }}}}-${{{{ runner.arch }}}}-{commit}"})
 
 
 def test_sources_without_a_commit_are_an_error(generated):
