@@ -102,6 +102,13 @@ class Installer {
                 : PipStep(std::move(title), python_, std::move(words));
   }
 
+  // A folder has at once what it ever has.
+  int TriesOfSource() const {
+    const bool folder =
+        i_.source.index_url.empty() && i_.source.find_links.find("://") == std::string::npos;
+    return folder ? 1 : kTriesOfDownload;
+  }
+
   // One that asks the source and no other.
   Step FromSource(std::string title, std::vector<std::string> words) const {
     return uv() ? UvStepFrom(i_.source, std::move(title), i_.uv, python_, std::move(words))
@@ -113,7 +120,7 @@ class Installer {
     std::vector<std::string> words{"install", "--no-build-isolation"};
     words.insert(words.end(), requirements.begin(), requirements.end());
     Step step = FromSource(fmt::format("install {}", JoinWords(requirements)), std::move(words));
-    step.tries = kTriesOfDownload;
+    step.tries = TriesOfSource();
     for (auto& pair : FamilyVariable(i_.family, i_.platform, i_.plan)) {
       step.variables.push_back(std::move(pair));
     }
@@ -139,7 +146,7 @@ class Installer {
                                    ":all:",    "--dest",    downloads_};
     words.insert(words.end(), requirements.begin(), requirements.end());
     Step download = FromSource("download the wheels", std::move(words));
-    download.tries = kTriesOfDownload;
+    download.tries = TriesOfSource();
     if (!runner_.Run(download) || !CheckWheels()) return false;
 
     const std::vector<std::string> files = DownloadedFiles();
@@ -161,7 +168,7 @@ class Installer {
       words.insert(words.end(), {"--require-hashes", "-r", WriteHashes()});
     }
     Step install = FromSource("install the wheels", std::move(words));
-    install.tries = kTriesOfDownload;
+    install.tries = TriesOfSource();
     if (!runner_.Run(install)) {
       if (!i_.wheels.empty()) log_.Say("the source has no wheels with the sums that were given");
       return false;
