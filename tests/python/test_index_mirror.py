@@ -161,6 +161,7 @@ def test_what_the_list_says_is_brought_and_installed(mirror, bucket, world, form
         assert head["Metadata"]["upload-time"] == "2026-01-02T03:04:05Z"
 
 
+@pytest.mark.quick
 def test_done_again_brings_only_what_is_new(mirror, bucket, world):
     world.add("sympy", "1.13.3", requires=["mpmath"])
     world.add("mpmath", "1.3.0")
@@ -296,6 +297,7 @@ def test_faults_of_the_bucket_heal(mirror, bucket, world):
     assert len(wheels(bucket)) == 6
 
 
+@pytest.mark.quick
 def test_a_dry_run_writes_nothing(mirror, bucket, world):
     path = world.add("filelock", "3.20.0")
     done = mirror([row("filelock", ">=3")], "--dry-run")
@@ -303,6 +305,7 @@ def test_a_dry_run_writes_nothing(mirror, bucket, world):
     assert there(bucket) == set() and not any("files" in path for path in world.asked)
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(("rows", "words", "says"), [
     ([], (), "error[no-dependencies]: the matrix lists no dependencies"),
     ([row("filelock", ">=3")], ("--source", "pypi"), "'--source' does not take 'pypi'"),

@@ -140,6 +140,7 @@ def test_one_command_from_a_run_to_an_environment(shop, runs, tmp_path, family, 
     assert (f"{shop.folder}/bin/uv pip install" in done.stderr) == (installer == "uv")
 
 
+@pytest.mark.quick
 def test_uv_installs_where_it_is(shop, runs, tmp_path):
     done = make_venv(shop, tmp_path / "venv", "--run-id", "41", "--dry-run")
     assert done.status == 0 and f"{shop.folder}/bin/uv venv" in done.stdout, done.stdout + done.stderr
@@ -167,6 +168,7 @@ def test_the_newest_run_that_has_it(shop, runs, tmp_path):
     assert (query["branch"], query["status"]) == ("develop", "completed")
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(("words", "says"), [
     (["--latest", "--branch", "release/7.12"], "none of the newest 1 run of 'release/7.12' has what was asked for"),
     (["--latest", "--rocm-version", ">7.12"], "has no rocm>7.12 for Python"),
@@ -242,6 +244,7 @@ def test_indexes_have_names(shop, tmp_path, installer, index, options):
     assert done.status == 0 and options in done.stdout, done.stderr
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(("words", "says"), [
     (["--run-id", "1", "--latest"], "'--run-id' and '--latest' say two runs"),
     (["--run-id", "1", "--find-links", "x"], "'--find-links' and a run are two sources"),
