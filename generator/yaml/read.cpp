@@ -66,6 +66,7 @@ class Builder : public YAML::EventHandler {
     if (node->kind == NodeKind::kBoolean) {
       node->text = node->text[0] == 't' || node->text[0] == 'T' ? "true" : "false";
     }
+    if (node->is_null()) node->text = {};
     const char first = tag != "?" && at < text_.size() ? text_[at] : '\0';
     if (first == '|' || first == '>') {
       node->style = first == '|' ? NodeStyle::kLiteral : NodeStyle::kFolded;
@@ -158,26 +159,16 @@ class Builder : public YAML::EventHandler {
            "leave the tag out");
   }
 
-  // The kind of a scalar that is quoted, or whose tag says what it is: those of the core schema of
-  // YAML.
+  // Of a scalar that is quoted or has a tag.
   NodeKind TaggedKind(std::string_view tag, std::string_view text, std::size_t at) {
-    static constexpr std::string_view kCore = "tag:yaml.org,2002:";
-    if (tag.empty() || tag == "!") return NodeKind::kString;
-    if (tag.starts_with(kCore)) {
-      const std::string_view name = tag.substr(kCore.size());
-      if (name == "str") return NodeKind::kString;
-      const std::optional<NodeKind> wanted = name == "bool"                     ? NodeKind::kBoolean
-                                             : name == "int" || name == "float" ? NodeKind::kNumber
-                                             : name == "null" ? std::optional(NodeKind::kNull)
-                                                              : std::nullopt;
-      if (wanted && PlainKind(text) == *wanted) return *wanted;
-      if (wanted) {
-        Report("yaml-tag", fmt::format("'{}' is not of the type '!!{}'", text, name),
-               Range(at, std::max<std::size_t>(text.size(), 1)), "leave the tag out");
-        return NodeKind::kString;
-      }
+    const std::optional<NodeKind> wanted = KindOfTag(tag);
+    if (wanted && IsOfKind(text, *wanted)) return *wanted;
+    if (wanted) {
+      Report("yaml-tag", fmt::format("'{}' is not of the type '{}'", text, tag),
+             Range(at, std::max<std::size_t>(text.size(), 1)), "leave the tag out");
+    } else {
+      ReportTag(tag, at);
     }
-    ReportTag(tag, at);
     return NodeKind::kString;
   }
 

@@ -136,6 +136,23 @@ std::size_t EndOfBlock(std::string_view text, std::size_t at,
   return end;
 }
 
+std::optional<NodeKind> KindOfTag(std::string_view tag) {
+  if (tag.empty() || tag == "!" || tag == "tag:yaml.org,2002:str") return NodeKind::kString;
+  if (tag == "tag:yaml.org,2002:null") return NodeKind::kNull;
+  if (tag == "tag:yaml.org,2002:bool") return NodeKind::kBoolean;
+  if (tag == "tag:yaml.org,2002:int" || tag == "tag:yaml.org,2002:float") return NodeKind::kNumber;
+  return std::nullopt;
+}
+
+bool IsOfKind(std::string_view scalar, NodeKind kind) {
+  if (kind == NodeKind::kString) return true;
+  if (kind != NodeKind::kNull) return PlainKind(scalar) == kind;
+  for (const std::string_view word : {"", "~", "null", "Null", "NULL"}) {
+    if (scalar == word) return true;
+  }
+  return false;
+}
+
 std::size_t EndOfFlow(std::string_view text, std::size_t at) {
   while (at < text.size() && text[at] != ']' && text[at] != '}') {
     const bool comment = text[at] == '#' && at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\n');

@@ -13,6 +13,13 @@ namespace wheelwright {
 // words for null.)
 NodeKind PlainKind(std::string_view scalar);
 
+// The type that a tag gives a scalar, or nothing: those of the core schema (YAML 1.2.2, 10.3), and
+// "" or "!" of what is quoted.
+std::optional<NodeKind> KindOfTag(std::string_view tag);
+
+// Whether that is how a scalar of the type is written.
+bool IsOfKind(std::string_view scalar, NodeKind kind);
+
 // Offset of the first character of the line that `at` is in.
 std::size_t LineStart(std::string_view text, std::size_t at);
 

@@ -72,8 +72,7 @@ class Builder {
     if (!wheel || (IsBuiltWith() && !Install(fmt::format("{}/dist/{}", folder_, *wheel)))) {
       return std::nullopt;
     }
-    if (!Copy(*wheel)) return std::nullopt;
-    if (name() == "torch" && !Import()) return std::nullopt;
+    if (!Copy(*wheel) || (name() == "torch" && !Import())) return std::nullopt;
     return BuiltWheel{.file = *wheel,
                       .bytes = fs::file_size(build_.output + "/" + *wheel),
                       .duration = std::chrono::duration_cast<std::chrono::milliseconds>(
