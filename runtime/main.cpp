@@ -9,9 +9,9 @@
 
 #include "base/file_system.h"
 #include "cli/terminal.h"
-#include "runtime/actions/job_stream.h"
 #include "runtime/commands/commands.h"
-#include "runtime/host/host.h"
+#include "runtime/host/actions/job_stream.h"
+#include "runtime/host/environment/host.h"
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);

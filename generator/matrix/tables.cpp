@@ -1,7 +1,7 @@
 #include "generator/matrix/tables.h"
 
+#include "generator/matrix/column_builders.h"
 #include "generator/matrix/limits.h"
-#include "generator/matrix/types.h"
 
 namespace wheelwright {
 namespace tables {

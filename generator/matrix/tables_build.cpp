@@ -1,6 +1,6 @@
 // How wheels are built and tested, where that depends on GPUs and versions.
+#include "generator/matrix/column_builders.h"
 #include "generator/matrix/tables.h"
-#include "generator/matrix/types.h"
 
 namespace wheelwright::tables {
 

@@ -1,6 +1,6 @@
 // What wheels need that others build, and where it is taken from.
+#include "generator/matrix/column_builders.h"
 #include "generator/matrix/tables.h"
-#include "generator/matrix/types.h"
 
 namespace wheelwright::tables {
 

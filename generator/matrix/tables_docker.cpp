@@ -1,6 +1,6 @@
 // The nightly build of PyTorch inside an image with ROCm wheels, for PyTorch's own repository.
+#include "generator/matrix/column_builders.h"
 #include "generator/matrix/tables.h"
-#include "generator/matrix/types.h"
 
 namespace wheelwright::tables {
 

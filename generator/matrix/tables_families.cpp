@@ -1,6 +1,6 @@
 // The GPU families, and which of them an event builds.
+#include "generator/matrix/column_builders.h"
 #include "generator/matrix/tables.h"
-#include "generator/matrix/types.h"
 
 namespace wheelwright::tables {
 

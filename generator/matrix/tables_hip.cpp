@@ -1,6 +1,6 @@
 // What is known of HIP sources before PyTorch is built.
+#include "generator/matrix/column_builders.h"
 #include "generator/matrix/tables.h"
-#include "generator/matrix/types.h"
 
 namespace wheelwright::tables {
 

@@ -1,6 +1,6 @@
 // Which PyTorch is built for which Python, and the rules that pick combos.
+#include "generator/matrix/column_builders.h"
 #include "generator/matrix/tables.h"
-#include "generator/matrix/types.h"
 
 namespace wheelwright::tables {
 

@@ -1,6 +1,6 @@
 // Where releases go, and who may put them there.
+#include "generator/matrix/column_builders.h"
 #include "generator/matrix/tables.h"
-#include "generator/matrix/types.h"
 
 namespace wheelwright::tables {
 

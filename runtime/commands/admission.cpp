@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "runtime/build/triton.h"
-#include "runtime/wheel/wheel_check.h"
+#include "runtime/pytorch/build/triton.h"
+#include "runtime/wheels/wheel/wheel_check.h"
 
 namespace wheelwright {
 namespace {

@@ -9,10 +9,10 @@
 
 #include "base/diagnostic.h"
 #include "cli/command.h"
-#include "runtime/host/host.h"
-#include "runtime/plan/plan.h"
-#include "runtime/version/package_version.h"
-#include "runtime/wheel/wheel_rules.h"
+#include "runtime/host/environment/host.h"
+#include "runtime/wheels/plan/plan.h"
+#include "runtime/wheels/version/package_version.h"
+#include "runtime/wheels/wheel/wheel_rules.h"
 
 namespace wheelwright {
 

@@ -8,8 +8,8 @@
 
 #include "base/diagnostic.h"
 #include "cli/command.h"
-#include "runtime/hip/gfx_target.h"
-#include "runtime/plan/plan.h"
+#include "runtime/hip/code/gfx_target.h"
+#include "runtime/wheels/plan/plan.h"
 
 namespace wheelwright {
 

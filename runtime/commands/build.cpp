@@ -5,14 +5,14 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/actions/job_files.h"
-#include "runtime/build/msvc.h"
-#include "runtime/build/project_build.h"
 #include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
-#include "runtime/python/interpreter.h"
-#include "runtime/wheel/wheel_check.h"
+#include "runtime/host/actions/job_files.h"
+#include "runtime/pytorch/build/msvc.h"
+#include "runtime/pytorch/build/project_build.h"
+#include "runtime/pytorch/python/interpreter.h"
+#include "runtime/wheels/wheel/wheel_check.h"
 
 namespace wheelwright {
 namespace {

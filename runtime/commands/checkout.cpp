@@ -1,4 +1,4 @@
-#include "runtime/sources/checkout.h"
+#include "runtime/pytorch/sources/checkout.h"
 
 #include <fmt/format.h>
 
@@ -12,12 +12,12 @@
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
 #include "runtime/commands/text_at.h"
-#include "runtime/plan/plan.h"
-#include "runtime/python/interpreter.h"
-#include "runtime/sources/commits.h"
-#include "runtime/sources/git.h"
-#include "runtime/sources/manifest.h"
-#include "runtime/sources/resolver.h"
+#include "runtime/pytorch/python/interpreter.h"
+#include "runtime/pytorch/sources/commits.h"
+#include "runtime/pytorch/sources/git.h"
+#include "runtime/pytorch/sources/manifest.h"
+#include "runtime/pytorch/sources/resolver.h"
+#include "runtime/wheels/plan/plan.h"
 
 namespace wheelwright {
 namespace {

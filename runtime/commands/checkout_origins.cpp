@@ -4,7 +4,7 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/sources/git.h"
+#include "runtime/pytorch/sources/git.h"
 
 namespace wheelwright {
 namespace {

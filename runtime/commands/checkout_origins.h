@@ -3,7 +3,7 @@
 
 #include "base/diagnostic.h"
 #include "cli/command.h"
-#include "runtime/plan/plan.h"
+#include "runtime/wheels/plan/plan.h"
 
 namespace wheelwright {
 

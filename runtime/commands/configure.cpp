@@ -4,12 +4,12 @@
 #include <ostream>
 
 #include "base/text.h"
-#include "runtime/actions/job_files.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
-#include "runtime/event/changes.h"
-#include "runtime/event/event_file.h"
-#include "runtime/plan/plan.h"
+#include "runtime/host/actions/job_files.h"
+#include "runtime/host/event/changes.h"
+#include "runtime/host/event/event_file.h"
+#include "runtime/wheels/plan/plan.h"
 #include "selection/outputs.h"
 #include "selection/report.h"
 

@@ -7,7 +7,6 @@
 #include "base/parallel.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/actions/log.h"
 #include "runtime/commands/archive_filter.h"
 #include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
@@ -17,12 +16,13 @@
 #include "runtime/commands/transfer_meter.h"
 #include "runtime/commands/unpack.h"
 #include "runtime/commands/upload_files.h"
-#include "runtime/index/distribution.h"
-#include "runtime/plan/plan.h"
-#include "runtime/process/runner.h"
-#include "runtime/storage/known_sum.h"
-#include "runtime/storage/open_storage.h"
-#include "runtime/wheel/wheel_report.h"
+#include "runtime/host/actions/log.h"
+#include "runtime/host/programs/runner.h"
+#include "runtime/store/open_storage.h"
+#include "runtime/store/storage/known_sum.h"
+#include "runtime/wheels/index/distribution.h"
+#include "runtime/wheels/plan/plan.h"
+#include "runtime/wheels/wheel/wheel_report.h"
 
 namespace wheelwright {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "base/diagnostic.h"
 #include "cli/command.h"
-#include "runtime/hip/gfx_target.h"
-#include "runtime/host/host.h"
-#include "runtime/plan/plan.h"
+#include "runtime/hip/code/gfx_target.h"
+#include "runtime/host/environment/host.h"
+#include "runtime/wheels/plan/plan.h"
 
 namespace wheelwright {
 

@@ -10,15 +10,15 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/actions/job_files.h"
-#include "runtime/actions/log.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/gfx_options.h"
 #include "runtime/commands/session.h"
-#include "runtime/hip/canaries.h"
-#include "runtime/hip/compile_commands.h"
-#include "runtime/hip/compile_report.h"
-#include "runtime/python/interpreter.h"
+#include "runtime/hip/compile/canaries.h"
+#include "runtime/hip/compile/compile_commands.h"
+#include "runtime/hip/compile/compile_report.h"
+#include "runtime/host/actions/job_files.h"
+#include "runtime/host/actions/log.h"
+#include "runtime/pytorch/python/interpreter.h"
 
 namespace wheelwright {
 namespace {

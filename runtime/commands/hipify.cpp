@@ -5,9 +5,9 @@
 #include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
-#include "runtime/plan/plan.h"
-#include "runtime/python/interpreter.h"
-#include "runtime/sources/checkout.h"
+#include "runtime/pytorch/python/interpreter.h"
+#include "runtime/pytorch/sources/checkout.h"
+#include "runtime/wheels/plan/plan.h"
 
 namespace wheelwright {
 namespace {

@@ -5,15 +5,15 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/actions/job_files.h"
-#include "runtime/actions/log.h"
 #include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/index_place.h"
 #include "runtime/commands/index_report.h"
 #include "runtime/commands/session.h"
-#include "runtime/index/index_writer.h"
-#include "runtime/plan/plan.h"
+#include "runtime/host/actions/job_files.h"
+#include "runtime/host/actions/log.h"
+#include "runtime/wheels/index/index_writer.h"
+#include "runtime/wheels/plan/plan.h"
 
 namespace wheelwright {
 namespace {

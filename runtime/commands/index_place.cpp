@@ -9,9 +9,9 @@
 #include "base/quote.h"
 #include "runtime/commands/build_arguments.h"
 #include "runtime/commands/release_place.h"
-#include "runtime/plan/plan.h"
-#include "runtime/storage/folder_storage.h"
-#include "runtime/storage/open_storage.h"
+#include "runtime/store/open_storage.h"
+#include "runtime/store/storage/folder_storage.h"
+#include "runtime/wheels/plan/plan.h"
 
 namespace wheelwright {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "base/diagnostic.h"
 #include "cli/command.h"
-#include "runtime/host/host.h"
-#include "runtime/storage/storage.h"
+#include "runtime/host/environment/host.h"
+#include "runtime/store/storage/storage.h"
 
 namespace wheelwright {
 

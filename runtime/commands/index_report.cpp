@@ -6,7 +6,7 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/actions/log.h"
+#include "runtime/host/actions/log.h"
 
 namespace wheelwright {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "runtime/host/host.h"
-#include "runtime/index/index_writer.h"
+#include "runtime/host/environment/host.h"
+#include "runtime/wheels/index/index_writer.h"
 
 namespace wheelwright {
 

@@ -1,16 +1,16 @@
-#include "runtime/sources/manifest.h"
+#include "runtime/pytorch/sources/manifest.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 
 #include "base/quote.h"
-#include "runtime/actions/log.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
-#include "runtime/plan/plan.h"
-#include "runtime/python/interpreter.h"
-#include "runtime/sources/git.h"
+#include "runtime/host/actions/log.h"
+#include "runtime/pytorch/python/interpreter.h"
+#include "runtime/pytorch/sources/git.h"
+#include "runtime/wheels/plan/plan.h"
 
 namespace wheelwright {
 namespace {

@@ -3,10 +3,10 @@
 #include <filesystem>
 
 #include "base/quote.h"
-#include "runtime/actions/job_files.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
-#include "runtime/python/interpreter.h"
+#include "runtime/host/actions/job_files.h"
+#include "runtime/pytorch/python/interpreter.h"
 
 namespace wheelwright {
 namespace {

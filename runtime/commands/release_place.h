@@ -8,7 +8,7 @@
 
 #include "base/diagnostic.h"
 #include "cli/command.h"
-#include "runtime/plan/plan.h"
+#include "runtime/wheels/plan/plan.h"
 
 namespace wheelwright {
 

@@ -6,17 +6,17 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/actions/job_files.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
-#include "runtime/plan/plan.h"
-#include "runtime/python/interpreter.h"
-#include "runtime/sources/git.h"
-#include "runtime/sources/resolver.h"
-#include "runtime/sources/rocm_index.h"
-#include "runtime/sources/scope.h"
-#include "runtime/sources/wheel_version.h"
-#include "runtime/version/version_suffix.h"
+#include "runtime/host/actions/job_files.h"
+#include "runtime/pytorch/python/interpreter.h"
+#include "runtime/pytorch/sources/git.h"
+#include "runtime/pytorch/sources/resolver.h"
+#include "runtime/pytorch/sources/rocm_index.h"
+#include "runtime/pytorch/sources/scope.h"
+#include "runtime/pytorch/sources/wheel_version.h"
+#include "runtime/wheels/plan/plan.h"
+#include "runtime/wheels/version/version_suffix.h"
 
 namespace wheelwright {
 namespace {

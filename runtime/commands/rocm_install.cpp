@@ -2,14 +2,14 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/actions/job_files.h"
-#include "runtime/build/rocm.h"
 #include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
-#include "runtime/python/interpreter.h"
-#include "runtime/python/packages.h"
-#include "runtime/version/version_specifier.h"
+#include "runtime/host/actions/job_files.h"
+#include "runtime/pytorch/build/rocm.h"
+#include "runtime/pytorch/python/interpreter.h"
+#include "runtime/pytorch/python/packages.h"
+#include "runtime/wheels/version/version_specifier.h"
 
 namespace wheelwright {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "runtime/commands/build_arguments.h"
 #include "runtime/commands/run_place.h"
-#include "runtime/http/github.h"
-#include "runtime/storage/keys.h"
+#include "runtime/store/http/github.h"
+#include "runtime/store/storage/keys.h"
 
 namespace wheelwright {
 namespace {

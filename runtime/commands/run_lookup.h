@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "runtime/host/host.h"
-#include "runtime/plan/artifact_place.h"
-#include "runtime/plan/plan.h"
-#include "runtime/storage/open_storage.h"
+#include "runtime/host/environment/host.h"
+#include "runtime/store/open_storage.h"
+#include "runtime/wheels/plan/artifact_place.h"
+#include "runtime/wheels/plan/plan.h"
 
 namespace wheelwright {
 

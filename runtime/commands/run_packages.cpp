@@ -6,13 +6,13 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/actions/log.h"
 #include "runtime/commands/build_arguments.h"
 #include "runtime/commands/run_lookup.h"
 #include "runtime/commands/run_place.h"
-#include "runtime/index/distribution.h"
-#include "runtime/index/index_page.h"
-#include "runtime/wheel/wheel_name.h"
+#include "runtime/host/actions/log.h"
+#include "runtime/wheels/index/distribution.h"
+#include "runtime/wheels/index/index_page.h"
+#include "runtime/wheels/wheel/wheel_name.h"
 
 namespace wheelwright {
 namespace {

@@ -8,11 +8,11 @@
 
 #include "base/diagnostic.h"
 #include "cli/command.h"
-#include "runtime/host/host.h"
-#include "runtime/plan/plan.h"
-#include "runtime/python/packages.h"
-#include "runtime/version/python_version.h"
-#include "runtime/version/version_specifier.h"
+#include "runtime/host/environment/host.h"
+#include "runtime/pytorch/python/packages.h"
+#include "runtime/wheels/plan/plan.h"
+#include "runtime/wheels/version/python_version.h"
+#include "runtime/wheels/version/version_specifier.h"
 
 namespace wheelwright {
 

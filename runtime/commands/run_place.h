@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "runtime/host/host.h"
-#include "runtime/plan/plan.h"
+#include "runtime/host/environment/host.h"
+#include "runtime/wheels/plan/plan.h"
 
 namespace wheelwright {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "cli/terminal.h"
-#include "runtime/actions/log.h"
+#include "runtime/host/actions/log.h"
 
 namespace wheelwright {
 

@@ -7,8 +7,8 @@
 
 #include "base/diagnostic.h"
 #include "cli/command.h"
-#include "runtime/host/host.h"
-#include "runtime/plan/plan.h"
+#include "runtime/host/environment/host.h"
+#include "runtime/wheels/plan/plan.h"
 
 namespace wheelwright {
 

@@ -7,10 +7,10 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/actions/job_files.h"
-#include "runtime/actions/log.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
+#include "runtime/host/actions/job_files.h"
+#include "runtime/host/actions/log.h"
 
 namespace wheelwright {
 namespace {

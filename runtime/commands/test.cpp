@@ -7,11 +7,11 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/actions/job_files.h"
 #include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
-#include "runtime/testing/suite.h"
+#include "runtime/host/actions/job_files.h"
+#include "runtime/pytorch/acceptance/suite.h"
 
 namespace wheelwright {
 namespace {

@@ -7,8 +7,8 @@
 #include "base/file_system.h"
 #include "base/quote.h"
 #include "runtime/commands/build_arguments.h"
-#include "runtime/http/http_client.h"
-#include "runtime/sources/git.h"
+#include "runtime/pytorch/sources/git.h"
+#include "runtime/store/http/http_client.h"
 
 namespace wheelwright {
 namespace {

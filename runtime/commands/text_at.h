@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/host/host.h"
+#include "runtime/host/environment/host.h"
 
 namespace wheelwright {
 

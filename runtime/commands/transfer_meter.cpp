@@ -6,9 +6,9 @@
 #include <cmath>
 #include <ostream>
 
-#include "runtime/actions/log.h"
-#include "runtime/process/runner.h"
-#include "runtime/wheel/wheel_report.h"
+#include "runtime/host/actions/log.h"
+#include "runtime/host/programs/runner.h"
+#include "runtime/wheels/wheel/wheel_report.h"
 
 namespace wheelwright {
 namespace {

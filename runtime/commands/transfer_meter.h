@@ -11,7 +11,7 @@
 #include <string_view>
 #include <thread>
 
-#include "runtime/host/host.h"
+#include "runtime/host/environment/host.h"
 
 namespace wheelwright {
 

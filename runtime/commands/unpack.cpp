@@ -10,9 +10,9 @@
 #include "base/parallel.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/actions/log.h"
 #include "runtime/commands/archive_filter.h"
 #include "runtime/commands/upload_files.h"
+#include "runtime/host/actions/log.h"
 
 namespace wheelwright {
 namespace {

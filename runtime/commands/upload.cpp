@@ -7,8 +7,6 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/actions/job_files.h"
-#include "runtime/actions/log.h"
 #include "runtime/commands/admission.h"
 #include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
@@ -18,14 +16,16 @@
 #include "runtime/commands/session.h"
 #include "runtime/commands/upload_files.h"
 #include "runtime/commands/wheel_files.h"
-#include "runtime/index/distribution.h"
-#include "runtime/index/index_writer.h"
-#include "runtime/index/stored_wheel.h"
-#include "runtime/plan/plan.h"
-#include "runtime/python/packages.h"
-#include "runtime/storage/keys.h"
-#include "runtime/storage/open_storage.h"
-#include "runtime/wheel/wheel_report.h"
+#include "runtime/host/actions/job_files.h"
+#include "runtime/host/actions/log.h"
+#include "runtime/pytorch/python/packages.h"
+#include "runtime/store/open_storage.h"
+#include "runtime/store/storage/keys.h"
+#include "runtime/wheels/index/distribution.h"
+#include "runtime/wheels/index/index_writer.h"
+#include "runtime/wheels/index/stored_wheel.h"
+#include "runtime/wheels/plan/plan.h"
+#include "runtime/wheels/wheel/wheel_report.h"
 
 namespace wheelwright {
 namespace {

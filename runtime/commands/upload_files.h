@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/host/host.h"
-#include "runtime/storage/storage.h"
+#include "runtime/host/environment/host.h"
+#include "runtime/store/storage/storage.h"
 
 namespace wheelwright {
 

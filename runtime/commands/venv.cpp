@@ -5,18 +5,18 @@
 #include <optional>
 
 #include "base/text.h"
-#include "runtime/actions/job_files.h"
-#include "runtime/actions/log.h"
 #include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/run_packages.h"
 #include "runtime/commands/session.h"
-#include "runtime/platform/process.h"
-#include "runtime/python/environment.h"
-#include "runtime/python/interpreter.h"
-#include "runtime/storage/storage.h"
-#include "runtime/testing/installation.h"
-#include "runtime/version/package_version.h"
+#include "runtime/host/actions/job_files.h"
+#include "runtime/host/actions/log.h"
+#include "runtime/host/platform/child_process.h"
+#include "runtime/pytorch/acceptance/installation.h"
+#include "runtime/pytorch/python/interpreter.h"
+#include "runtime/pytorch/python/virtual_environment.h"
+#include "runtime/store/storage/storage.h"
+#include "runtime/wheels/version/package_version.h"
 
 namespace wheelwright {
 namespace {

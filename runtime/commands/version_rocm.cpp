@@ -7,11 +7,11 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "cli/terminal.h"
-#include "runtime/actions/job_files.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
-#include "runtime/process/runner.h"
-#include "runtime/version/rocm_version.h"
+#include "runtime/host/actions/job_files.h"
+#include "runtime/host/programs/runner.h"
+#include "runtime/wheels/version/rocm_version.h"
 
 namespace wheelwright {
 namespace {

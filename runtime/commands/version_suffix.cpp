@@ -1,11 +1,11 @@
-#include "runtime/version/version_suffix.h"
+#include "runtime/wheels/version/version_suffix.h"
 
 #include <fmt/format.h>
 
 #include "base/quote.h"
-#include "runtime/actions/job_files.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
+#include "runtime/host/actions/job_files.h"
 
 namespace wheelwright {
 namespace {

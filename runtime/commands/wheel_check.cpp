@@ -1,4 +1,4 @@
-#include "runtime/wheel/wheel_check.h"
+#include "runtime/wheels/wheel/wheel_check.h"
 
 #include <fmt/format.h>
 
@@ -8,13 +8,13 @@
 
 #include "base/quote.h"
 #include "cli/terminal.h"
-#include "runtime/actions/job_files.h"
-#include "runtime/actions/log.h"
 #include "runtime/commands/admission.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
-#include "runtime/index/distribution.h"
-#include "runtime/wheel/wheel_report.h"
+#include "runtime/host/actions/job_files.h"
+#include "runtime/host/actions/log.h"
+#include "runtime/wheels/index/distribution.h"
+#include "runtime/wheels/wheel/wheel_report.h"
 
 namespace wheelwright {
 namespace {

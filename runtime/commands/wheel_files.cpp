@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "base/quote.h"
-#include "runtime/index/distribution.h"
-#include "runtime/index/stored_wheel.h"
-#include "runtime/platform/byte_source.h"
+#include "runtime/host/platform/byte_source.h"
+#include "runtime/wheels/index/distribution.h"
+#include "runtime/wheels/index/stored_wheel.h"
 
 namespace wheelwright {
 namespace {

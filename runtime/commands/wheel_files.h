@@ -7,7 +7,7 @@
 
 #include "runtime/commands/admission.h"
 #include "runtime/commands/upload_files.h"
-#include "runtime/host/host.h"
+#include "runtime/host/environment/host.h"
 
 namespace wheelwright {
 

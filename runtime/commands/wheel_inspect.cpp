@@ -7,12 +7,12 @@
 
 #include "base/quote.h"
 #include "cli/terminal.h"
-#include "runtime/actions/job_files.h"
-#include "runtime/actions/log.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/gfx_options.h"
 #include "runtime/commands/session.h"
-#include "runtime/hip/code_report.h"
+#include "runtime/hip/code/code_report.h"
+#include "runtime/host/actions/job_files.h"
+#include "runtime/host/actions/log.h"
 
 namespace wheelwright {
 namespace {

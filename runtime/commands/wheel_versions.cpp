@@ -6,12 +6,12 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/actions/job_files.h"
-#include "runtime/actions/log.h"
-#include "runtime/build/triton.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/session.h"
-#include "runtime/wheel/wheel_check.h"
+#include "runtime/host/actions/job_files.h"
+#include "runtime/host/actions/log.h"
+#include "runtime/pytorch/build/triton.h"
+#include "runtime/wheels/wheel/wheel_check.h"
 
 namespace wheelwright {
 namespace {

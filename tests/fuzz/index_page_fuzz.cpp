@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "runtime/index/index_page.h"
-#include "runtime/mirror/file_choice.h"
-#include "runtime/mirror/remote_page.h"
+#include "runtime/wheels/index/index_page.h"
+#include "runtime/wheels/mirror/file_choice.h"
+#include "runtime/wheels/mirror/remote_page.h"
 #include "tests/fuzz/require.h"
 
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "runtime/hip/kpack.h"
-#include "runtime/hip/message_pack.h"
+#include "runtime/hip/code/kpack.h"
+#include "runtime/hip/code/message_pack.h"
 #include "tests/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/plan/plan.h"
-#include "runtime/sources/manifest.h"
-#include "runtime/sources/related_commits.h"
+#include "runtime/pytorch/sources/manifest.h"
+#include "runtime/pytorch/sources/related_commits.h"
+#include "runtime/wheels/plan/plan.h"
 #include "tests/fuzz/require.h"
 
 namespace {

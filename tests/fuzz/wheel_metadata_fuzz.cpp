@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/index/stored_wheel.h"
-#include "runtime/testing/installation.h"
-#include "runtime/version/version_specifier.h"
+#include "runtime/pytorch/acceptance/installation.h"
+#include "runtime/wheels/index/stored_wheel.h"
+#include "runtime/wheels/version/version_specifier.h"
 #include "tests/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/version/version_suffix.h"
-#include "runtime/wheel/wheel_name.h"
+#include "runtime/wheels/version/version_suffix.h"
+#include "runtime/wheels/wheel/wheel_name.h"
 #include "tests/fuzz/require.h"
 
 namespace {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/wheel/wheel_check.h"
-#include "runtime/wheel/wheel_report.h"
-#include "runtime/wheel/zip_stream.h"
+#include "runtime/wheels/wheel/wheel_check.h"
+#include "runtime/wheels/wheel/wheel_report.h"
+#include "runtime/wheels/zip/zip_stream.h"
 #include "tests/fuzz/require.h"
 
 namespace {

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "base/file_system.h"
-#include "runtime/host/host.h"
-#include "runtime/storage/folder_storage.h"
-#include "runtime/storage/keys.h"
-#include "runtime/storage/s3_storage.h"
+#include "runtime/host/environment/host.h"
+#include "runtime/store/s3/s3_storage.h"
+#include "runtime/store/storage/folder_storage.h"
+#include "runtime/store/storage/keys.h"
 
 namespace wheelwright {
 namespace {

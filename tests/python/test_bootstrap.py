@@ -136,7 +136,7 @@ def inputs_of_the_build(folder):
 def test_the_hash_is_of_all_that_the_programs_are_made_of():
     known = [re.compile(re.escape(pattern).replace(r"\*\*", ".*") + "$") for pattern in hashed()]
     found = set(inputs_of_the_build(PROGRAM.parent))
-    assert {"CMakeLists.txt", "runtime/main.cpp", "base/text.h", "matrix/limits.yml", "runtime/testing/smoke_test.py"} <= found
+    assert {"CMakeLists.txt", "runtime/main.cpp", "base/text.h", "matrix/limits.yml", "runtime/pytorch/acceptance/smoke_test.py"} <= found
     assert {path for path in found if not any(pattern.match(path) for pattern in known)} == set()
 
 

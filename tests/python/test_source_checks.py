@@ -31,17 +31,17 @@ def test_includes_that_point_downwards_pass(tmp_path):
 
 def test_two_headers_may_not_declare_types_of_one_name(tmp_path):
     write(tmp_path, {**BASE, "generator/yaml/step.h": "#pragma once\nstruct Step {\n};\n",
-                     "runtime/process/step.h": "#pragma once\nclass Step;\n\nclass Step final : Base {\n};\n"})
+                     "runtime/host/programs/step.h": "#pragma once\nclass Step;\n\nclass Step final : Base {\n};\n"})
     status, shown = run("check_layers.py", tmp_path)
     assert status == 1
-    assert "runtime/process/step.h:4: generator/yaml/step.h declares a Step too" in shown
+    assert "runtime/host/programs/step.h:4: generator/yaml/step.h declares a Step too" in shown
 
 
 @pytest.mark.parametrize(
     "name, text, message",
     [
         ("base/a.cpp", '#include "generator/yaml/node.h"\n', "base/a.cpp:1: base may not include"),
-        ("runtime/plan/a.cpp", '\n#  include "generator/yaml/node.h"\n', "runtime/plan/a.cpp:2: runtime/plan may not"),
+        ("runtime/wheels/plan/a.cpp", '\n#  include "generator/yaml/node.h"\n', "runtime/wheels/plan/a.cpp:2: runtime/wheels/plan may not"),
         ("generator/emit/a.cpp", '#include "text.h"\n', "there is no text.h"),
         ("generator/emit/a.cpp", "#include <yaml-cpp/yaml.h>\n", "yaml-cpp/ is known to"),
         ("generator/a.cpp", "\n", "its folder is in no layer"),

@@ -12,8 +12,12 @@ import sources
 
 # folder: what it may include besides itself. Read upwards: a stage never knows who uses it.
 _STAGES = ["base", "generator/yaml", "generator/expression"]
-_HOST = ["base", "cli", "runtime/host", "runtime/platform"]
-_STEPS = [*_HOST, "selection", "runtime/actions", "runtime/plan", "runtime/process", "runtime/version"]
+# The rooms of runtime/, and below each room what all of its folders may use. A room in a list stands for all its folders.
+_HOST = ["base", "cli", "selection"]
+_STORE = [*_HOST, "runtime/host"]
+_WHEELS = [*_STORE, "runtime/store"]
+_PRODUCTS = [*_WHEELS, "runtime/wheels"]
+ROOMS = ("runtime/host", "runtime/store", "runtime/wheels", "runtime/pytorch", "runtime/hip", "runtime/commands")
 ALLOWED = {
     "base": [],
     "selection": ["base"],
@@ -56,68 +60,63 @@ ALLOWED = {
     ],
     "generator": ["base", "cli", "generator/commands"],  # main.cpp
     # The helper never parses YAML: it builds and runs without anything of the generator.
-    "runtime/platform": ["base"],
-    "runtime/host": ["base", "cli", "runtime/platform"],
-    "runtime/actions": [*_HOST],
-    "runtime/process": [*_HOST, "runtime/actions"],
-    "runtime/plan": [*_HOST, "selection", "runtime/version"],
-    "runtime/event": [*_HOST, "runtime/actions", "runtime/process", "selection"],
-    "runtime/version": ["base"],
-    "runtime/digest": ["base", "runtime/platform"],
-    "runtime/wheel": ["base", "runtime/digest", "runtime/platform", "runtime/version"],
-    "runtime/python": [*_STEPS],
-    "runtime/http": [*_HOST, "runtime/digest"],
-    "runtime/storage": [*_HOST, "runtime/actions", "runtime/digest", "runtime/http"],
-    "runtime/index": [*_HOST, "runtime/digest", "runtime/storage", "runtime/version", "runtime/wheel"],
-    "runtime/promotion": [
+    "runtime/host/platform": ["base"],
+    "runtime/host/environment": ["base", "cli", "runtime/host/platform"],
+    "runtime/host/actions": ["base", "cli", "runtime/host/environment", "runtime/host/platform"],
+    "runtime/host/programs": [
+        "base",
+        "cli",
+        "runtime/host/actions",
+        "runtime/host/environment",
+        "runtime/host/platform",
+    ],
+    "runtime/host/event": [
         *_HOST,
-        "runtime/digest",
-        "runtime/index",
-        "runtime/plan",
-        "runtime/storage",
-        "runtime/version",
-        "runtime/wheel",
-        "selection",
+        "runtime/host/actions",
+        "runtime/host/environment",
+        "runtime/host/platform",
+        "runtime/host/programs",
     ],
-    "runtime/mirror": [
-        *_HOST,
-        "runtime/digest",
-        "runtime/http",
-        "runtime/index",
-        "runtime/plan",
-        "runtime/version",
-        "runtime/wheel",
-        "selection",
+    "runtime/store/digest": _STORE,
+    "runtime/store/http": [*_STORE, "runtime/store/digest"],
+    "runtime/store/storage": [*_STORE, "runtime/store/digest"],
+    "runtime/store/s3": [*_STORE, "runtime/store/digest", "runtime/store/http", "runtime/store/storage"],
+    "runtime/store": [*_STORE, "runtime/store/http", "runtime/store/s3", "runtime/store/storage"],
+    "runtime/wheels/version": ["base"],
+    "runtime/wheels/plan": [*_WHEELS, "runtime/wheels/version"],
+    "runtime/wheels/zip": _WHEELS,
+    "runtime/wheels/wheel": [*_WHEELS, "runtime/wheels/version", "runtime/wheels/zip"],
+    "runtime/wheels/index": [*_WHEELS, "runtime/wheels/version", "runtime/wheels/wheel", "runtime/wheels/zip"],
+    "runtime/wheels/promotion": [
+        *_WHEELS,
+        "runtime/wheels/index",
+        "runtime/wheels/plan",
+        "runtime/wheels/version",
+        "runtime/wheels/wheel",
     ],
-    "runtime/hip": [*_STEPS, "runtime/digest", "runtime/wheel"],
-    "runtime/sources": [*_STEPS],
-    "runtime/build": [*_STEPS, "runtime/python", "runtime/sources", "runtime/wheel"],
-    "runtime/testing": [*_STEPS, "runtime/build", "runtime/digest", "runtime/python", "runtime/wheel"],
-    "runtime/commands": [
-        *_STEPS,
-        "runtime/build",
-        "runtime/digest",
-        "runtime/event",
-        "runtime/hip",
-        "runtime/http",
-        "runtime/index",
-        "runtime/mirror",
-        "runtime/promotion",
-        "runtime/python",
-        "runtime/sources",
-        "runtime/storage",
-        "runtime/testing",
-        "runtime/wheel",
+    "runtime/wheels/mirror": [
+        *_WHEELS,
+        "runtime/wheels/index",
+        "runtime/wheels/plan",
+        "runtime/wheels/version",
+        "runtime/wheels/wheel",
     ],
-    "runtime": ["base", "cli", "runtime/actions", "runtime/commands", "runtime/host", "runtime/platform"],  # main.cpp
+    "runtime/pytorch/python": _PRODUCTS,
+    "runtime/pytorch/sources": _PRODUCTS,
+    "runtime/pytorch/build": [*_PRODUCTS, "runtime/pytorch/python", "runtime/pytorch/sources"],
+    "runtime/pytorch/acceptance": [*_PRODUCTS, "runtime/pytorch/build", "runtime/pytorch/python"],
+    "runtime/hip/code": _PRODUCTS,
+    "runtime/hip/compile": [*_PRODUCTS, "runtime/hip/code"],
+    "runtime/commands": [*_PRODUCTS, "runtime/hip", "runtime/pytorch"],
+    "runtime": ["base", "cli", "runtime/commands", "runtime/host"],  # main.cpp
 }
 
 # Libraries that only one file or folder may know, so that they can be replaced.
 ONLY_IN = {
     "yaml-cpp/": "generator/yaml/read.cpp",
     "cxxopts": "cli/arguments.cpp",
-    "boost/": "runtime/http/",
-    "pugixml": ("runtime/storage/s3_xml.cpp", "runtime/testing/junit.cpp"),
+    "boost/": "runtime/store/http/",
+    "pugixml": ("runtime/store/s3/s3_xml.cpp", "runtime/pytorch/acceptance/junit.cpp"),
 }
 
 
@@ -129,6 +128,12 @@ def folder_of(name):
         if folder in ALLOWED:
             return folder
     return None
+
+
+def _may_use(folder, other):
+    return any(
+        other == allowed or (allowed in ROOMS and other.startswith(f"{allowed}/")) for allowed in ALLOWED[folder]
+    )
 
 
 _TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)[^;]*?\{", re.MULTILINE)
@@ -155,7 +160,7 @@ def check(root):
                 problems.append(f"{where}: there is no {included}; include by path from the root")
                 continue
             other = folder_of(included)
-            if other != own and other not in ALLOWED[own]:
+            if other != own and not _may_use(own, other):
                 problems.append(f"{where}: {own} may not include {included} ({other} is not below it)")
         for line_number, line in enumerate(text.splitlines(), 1):
             for library, place in ONLY_IN.items():

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "base/text.h"
-#include "runtime/actions/job_files.h"
-#include "runtime/actions/log.h"
+#include "runtime/host/actions/job_files.h"
+#include "runtime/host/actions/log.h"
 #include "tests/unit/test_host.h"
 
 namespace wheelwright {

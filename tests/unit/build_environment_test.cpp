@@ -1,11 +1,12 @@
+#include "runtime/pytorch/build/build_environment.h"
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
 #include <string>
 #include <tuple>
 
-#include "runtime/build/environment.h"
-#include "runtime/build/triton.h"
+#include "runtime/pytorch/build/triton.h"
 
 namespace wheelwright {
 namespace {

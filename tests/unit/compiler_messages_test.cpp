@@ -1,13 +1,13 @@
 // What compilers write becomes errors with places, and how they failed is told apart.
-#include "runtime/hip/compiler_messages.h"
+#include "runtime/hip/compile/compiler_messages.h"
 
 #include <catch2/catch.hpp>
 
 #include "base/file_system.h"
-#include "runtime/hip/canaries.h"
-#include "runtime/hip/compile_cache.h"
-#include "runtime/hip/compiler.h"
-#include "runtime/plan/plan.h"
+#include "runtime/hip/compile/canaries.h"
+#include "runtime/hip/compile/compile_cache.h"
+#include "runtime/hip/compile/compiler.h"
+#include "runtime/wheels/plan/plan.h"
 #include "tests/unit/source_path.h"
 
 namespace wheelwright {

@@ -1,12 +1,12 @@
 // Code for GPUs is found in whatever it stands in, and nothing that is broken or hostile misleads.
-#include "runtime/hip/device_code.h"
+#include "runtime/hip/code/device_code.h"
 
 #include <catch2/catch.hpp>
 #include <string>
 
 #include "base/text.h"
-#include "runtime/hip/code_report.h"
-#include "runtime/hip/message_pack.h"
+#include "runtime/hip/code/code_report.h"
+#include "runtime/hip/code/message_pack.h"
 #include "tests/unit/offload_files.h"
 
 namespace wheelwright {

@@ -1,5 +1,5 @@
 // Reading what a runner tells of an event.
-#include "runtime/event/event_file.h"
+#include "runtime/host/event/event_file.h"
 
 #include <catch2/catch.hpp>
 #include <string>

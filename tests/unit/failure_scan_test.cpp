@@ -1,5 +1,5 @@
 // Finding the error among what a build prints.
-#include "runtime/process/failure_scan.h"
+#include "runtime/host/programs/failure_scan.h"
 
 #include <catch2/catch.hpp>
 #include <string>

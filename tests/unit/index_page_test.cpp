@@ -1,11 +1,11 @@
 // The pages of an index, byte for byte.
-#include "runtime/index/index_page.h"
+#include "runtime/wheels/index/index_page.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "runtime/index/distribution.h"
+#include "runtime/wheels/index/distribution.h"
 
 namespace wheelwright {
 namespace {

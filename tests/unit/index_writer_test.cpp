@@ -1,12 +1,12 @@
 // What is written into a store, when, and what is read for it.
-#include "runtime/index/index_writer.h"
+#include "runtime/wheels/index/index_writer.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "runtime/index/index_files.h"
-#include "runtime/index/stored_wheel.h"
+#include "runtime/wheels/index/index_files.h"
+#include "runtime/wheels/index/stored_wheel.h"
 #include "tests/unit/memory_storage.h"
 #include "tests/unit/wheel_builder.h"
 

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/digest/digest.h"
-#include "runtime/storage/storage.h"
+#include "runtime/store/digest/digest.h"
+#include "runtime/store/storage/storage.h"
 
 namespace wheelwright {
 

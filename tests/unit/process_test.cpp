@@ -1,6 +1,4 @@
 // Running real programs, and what is said about them.
-#include "runtime/platform/process.h"
-
 #include <signal.h>
 
 #include <catch2/catch.hpp>
@@ -10,8 +8,9 @@
 #include <thread>
 
 #include "base/text.h"
-#include "runtime/platform/machine.h"
-#include "runtime/process/runner.h"
+#include "runtime/host/platform/child_process.h"
+#include "runtime/host/platform/machine.h"
+#include "runtime/host/programs/runner.h"
 #include "tests/unit/test_host.h"
 
 namespace wheelwright {

@@ -2,9 +2,9 @@
 #include <catch2/catch.hpp>
 
 #include "base/source.h"
-#include "runtime/index/index_page.h"
-#include "runtime/promotion/promotion_request.h"
-#include "runtime/promotion/wheel_promotion.h"
+#include "runtime/wheels/index/index_page.h"
+#include "runtime/wheels/promotion/promotion_request.h"
+#include "runtime/wheels/promotion/wheel_promotion.h"
 #include "tests/unit/memory_storage.h"
 #include "tests/unit/wheel_builder.h"
 

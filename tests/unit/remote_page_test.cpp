@@ -1,10 +1,10 @@
 // Pages of other people's indexes, in both forms, and links on them.
 
-#include "runtime/mirror/remote_page.h"
+#include "runtime/wheels/mirror/remote_page.h"
 
 #include <catch2/catch.hpp>
 
-#include "runtime/mirror/file_choice.h"
+#include "runtime/wheels/mirror/file_choice.h"
 
 namespace wheelwright {
 namespace {

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "runtime/digest/sum.h"
-#include "runtime/storage/credentials.h"
-#include "runtime/storage/keys.h"
-#include "runtime/storage/part_plan.h"
-#include "runtime/storage/s3_storage.h"
-#include "runtime/storage/s3_sums.h"
-#include "runtime/storage/s3_xml.h"
-#include "runtime/storage/signature.h"
+#include "runtime/store/digest/sum.h"
+#include "runtime/store/s3/credentials.h"
+#include "runtime/store/s3/part_plan.h"
+#include "runtime/store/s3/s3_storage.h"
+#include "runtime/store/s3/s3_sums.h"
+#include "runtime/store/s3/s3_xml.h"
+#include "runtime/store/s3/signature.h"
+#include "runtime/store/storage/keys.h"
 #include "tests/unit/test_host.h"
 
 namespace wheelwright {

@@ -1,16 +1,16 @@
 // What is read of repositories: refs, records, pins, versions, and the commits that jobs hand on.
 #include <catch2/catch.hpp>
 
-#include "runtime/sources/commits.h"
-#include "runtime/sources/git.h"
-#include "runtime/sources/manifest.h"
-#include "runtime/sources/related_commits.h"
-#include "runtime/sources/remote_refs.h"
-#include "runtime/sources/resolver.h"
-#include "runtime/sources/rocm_index.h"
-#include "runtime/sources/scope.h"
-#include "runtime/sources/wheel_version.h"
-#include "runtime/version/package_version.h"
+#include "runtime/pytorch/sources/commits.h"
+#include "runtime/pytorch/sources/git.h"
+#include "runtime/pytorch/sources/manifest.h"
+#include "runtime/pytorch/sources/related_commits.h"
+#include "runtime/pytorch/sources/remote_refs.h"
+#include "runtime/pytorch/sources/resolver.h"
+#include "runtime/pytorch/sources/rocm_index.h"
+#include "runtime/pytorch/sources/scope.h"
+#include "runtime/pytorch/sources/wheel_version.h"
+#include "runtime/wheels/version/package_version.h"
 #include "tests/unit/source_path.h"
 #include "tests/unit/test_host.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/host/host.h"
+#include "runtime/host/environment/host.h"
 #include "tests/unit/memory_file_system.h"
 
 namespace wheelwright {

@@ -1,9 +1,9 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "runtime/testing/installation.h"
-#include "runtime/testing/junit.h"
-#include "runtime/testing/suite.h"
+#include "runtime/pytorch/acceptance/installation.h"
+#include "runtime/pytorch/acceptance/junit.h"
+#include "runtime/pytorch/acceptance/suite.h"
 
 namespace wheelwright {
 namespace {

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "runtime/version/package_version.h"
-#include "runtime/version/rocm_version.h"
-#include "runtime/version/version_specifier.h"
-#include "runtime/version/version_suffix.h"
+#include "runtime/wheels/version/package_version.h"
+#include "runtime/wheels/version/rocm_version.h"
+#include "runtime/wheels/version/version_specifier.h"
+#include "runtime/wheels/version/version_suffix.h"
 #include "tests/unit/source_path.h"
 
 namespace wheelwright {

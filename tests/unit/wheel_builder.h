@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/digest/digest.h"
-#include "runtime/platform/byte_source.h"
+#include "runtime/host/platform/byte_source.h"
+#include "runtime/store/digest/digest.h"
 
 namespace wheelwright {
 

@@ -1,11 +1,11 @@
-#include "runtime/wheel/wheel_check.h"
+#include "runtime/wheels/wheel/wheel_check.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "runtime/wheel/wheel_report.h"
+#include "runtime/wheels/wheel/wheel_report.h"
 #include "tests/unit/wheel_builder.h"
 #include "tests/unit/wheel_libraries.h"
 

@@ -1,4 +1,4 @@
-#include "runtime/wheel/wheel_name.h"
+#include "runtime/wheels/wheel/wheel_name.h"
 
 #include <catch2/catch.hpp>
 #include <string>

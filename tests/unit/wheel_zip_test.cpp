@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "base/text.h"
-#include "runtime/wheel/zip_archive.h"
-#include "runtime/wheel/zip_stream.h"
+#include "runtime/wheels/zip/zip_archive.h"
+#include "runtime/wheels/zip/zip_stream.h"
 #include "tests/unit/wheel_builder.h"
 
 namespace wheelwright {

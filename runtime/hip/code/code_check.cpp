@@ -1,0 +1,222 @@
+#include "runtime/hip/code/code_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/quote.h"
+#include "base/text.h"
+
+namespace wheelwright {
+namespace {
+
+constexpr std::size_t kMostNamed = 20;
+
+bool ServesAny(const std::vector<OffloadImage>& images, const GfxTarget& wanted) {
+  return std::ranges::any_of(images, [&](const OffloadImage& image) {
+    return image.target && image.size > 0 && Serves(*image.target, wanted);
+  });
+}
+
+bool HasCode(const OffloadBundle& bundle) {
+  return std::ranges::any_of(bundle.images,
+                             [](const OffloadImage& image) { return image.target.has_value(); });
+}
+
+std::string Names(const std::set<GfxTarget>& targets) {
+  std::vector<std::string> names;
+  for (const GfxTarget& target : targets) names.push_back(target.ToString());
+  return JoinWords(names);
+}
+
+// What kpack archives hold for a library; nothing when none of its archives is there.
+std::optional<std::set<GfxTarget>> MovedCode(const KpackReference& reference,
+                                             const std::vector<WheelCode>& wheels) {
+  std::optional<std::set<GfxTarget>> targets;
+  for (const WheelCode& wheel : wheels) {
+    for (const WheelObject& object : wheel.objects) {
+      for (const OffloadBundle& bundle : object.code.bundles) {
+        if (bundle.kind != BundleKind::kKpack || !MayName(reference, object.code.name)) continue;
+        if (!targets) targets.emplace();
+        for (const OffloadImage& image : bundle.images) {
+          if (image.id == reference.name && image.target && image.size > 0)
+            targets->insert(*image.target);
+        }
+      }
+    }
+  }
+  return targets;
+}
+
+class Check {
+ public:
+  Check(const WheelCode& wheel, const std::vector<WheelCode>& all, const CodeExpectations& expected)
+      : wheel_(wheel), all_(all), expected_(expected) {}
+
+  Diagnostics Run() {
+    for (const std::string& problem : wheel_.problems) Broken(problem, {});
+    for (const WheelObject& object : wheel_.objects) Object(object.code);
+    std::ranges::sort(kpacks_);
+    if (!kpacks_.empty()) {
+      Report({.severity = Severity::kWarning,
+              .code = "kpack-code",
+              .message = fmt::format("of {} the code for GPUs stands in kpack archives, which are "
+                                     "not here",
+                                     Count(kpacks_.size(), "file")),
+              .notes = Some(kpacks_)});
+    }
+    if (expected_.targets.empty() || has_code_ || !kpacks_.empty()) return std::move(found_);
+    if (wheel_.project == "torch" || wheel_.project.empty()) {
+      Report({.code = "no-device-code",
+              .message = "it holds no code for GPUs at all",
+              .notes = {"was it built for ROCm?"}});
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void Report(Diagnostic diagnostic) {
+    diagnostic.message = fmt::format("{}: {}", wheel_.file, diagnostic.message);
+    found_.Report(std::move(diagnostic));
+  }
+
+  static std::vector<std::string> Some(const std::vector<std::string>& names) {
+    std::vector<std::string> some(
+        names.begin(),
+        names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kMostNamed)));
+    if (names.size() > kMostNamed) {
+      some.push_back(fmt::format("and {} more", names.size() - kMostNamed));
+    }
+    return some;
+  }
+
+  void Broken(std::string message, std::vector<std::string> notes) {
+    Report(
+        {.code = "broken-device-code", .message = std::move(message), .notes = std::move(notes)});
+  }
+
+  void Object(const DeviceObject& object) {
+    for (const BundleProblem& problem : object.problems) {
+      const std::string message = fmt::format("{}: {}", Quoted(object.name), problem.message);
+      if (problem.unknown) {
+        Report({.code = "unknown-bundle",
+                .message = message,
+                .notes = {"a newer wheelrun may know it"}});
+      } else {
+        Broken(message, {});
+      }
+    }
+    Hollow(object);
+    if (object.kpack) Moved(object);
+    const bool has_code = std::ranges::any_of(object.bundles, HasCode);
+    has_code_ = has_code_ || has_code;
+    // A code object in a file of its own is for one GPU, a kpack archive for some, and others stand
+    // beside it.
+    const bool alone = object.bundles.size() == 1 &&
+                       (object.bundles.front().kind == BundleKind::kCodeObject ||
+                        object.bundles.front().kind == BundleKind::kKpack) &&
+                       object.bundles.front().offset == 0;
+    // What cannot be read may be just what is missed.
+    if (!has_code || alone || Excepted(object) || object.kpack || !object.problems.empty()) return;
+    for (const GfxTarget& wanted : expected_.targets) Wanted(object, wanted);
+  }
+
+  // A linker that ran out of space, or a strip that went too far, leaves the table and no code.
+  void Hollow(const DeviceObject& object) {
+    std::set<GfxTarget> empty;
+    for (const OffloadBundle& bundle : object.bundles) {
+      for (const OffloadImage& image : bundle.images) {
+        if (image.target && image.size == 0) empty.insert(*image.target);
+      }
+    }
+    if (empty.empty()) return;
+    Broken(fmt::format("{}: its image for {} has 0 bytes", Quoted(object.name), Names(empty)), {});
+  }
+
+  bool Excepted(const DeviceObject& object) const {
+    return std::ranges::any_of(expected_.except, [&](const std::string& pattern) {
+      return MatchesGlob(pattern, object.name);
+    });
+  }
+
+  // A library whose code stands in archives, of this wheel or of another.
+  void Moved(const DeviceObject& object) {
+    const auto targets = MovedCode(*object.kpack, all_);
+    if (!targets) {
+      kpacks_.push_back(
+          fmt::format("{}: {}", Quoted(object.name), Printable(JoinWords(object.kpack->paths))));
+      return;
+    }
+    has_code_ = has_code_ || !targets->empty();
+    if (Excepted(object)) return;
+    for (const GfxTarget& wanted : expected_.targets) {
+      if (std::ranges::any_of(*targets, [&](const auto& have) { return Serves(have, wanted); })) {
+        continue;
+      }
+      Lost(object, wanted,
+           targets->empty() ? "its kpack archives hold nothing of it"
+                            : fmt::format("its kpack archives have code for {}", Names(*targets)));
+    }
+  }
+
+  void Lost(const DeviceObject& object, const GfxTarget& wanted, std::string note) {
+    Report({.code = "lost-target",
+            .message = fmt::format("{} has no code for {}", Quoted(object.name), wanted.ToString()),
+            .notes = {std::move(note)}});
+  }
+
+  void Wanted(const DeviceObject& object, const GfxTarget& wanted) {
+    const auto with_code = std::ranges::count_if(object.bundles, HasCode);
+    const auto lacking = std::ranges::count_if(object.bundles, [&](const OffloadBundle& bundle) {
+      return HasCode(bundle) && !ServesAny(bundle.images, wanted);
+    });
+    if (lacking == 0) return;
+    if (lacking == with_code) {
+      Lost(object, wanted, fmt::format("it has code for {}", Names(object.Targets())));
+    } else {
+      Report({.severity = Severity::kWarning,
+              .code = "partly-lost-target",
+              .message = fmt::format("of the {} bundles of {}, {} {} no code for {}", with_code,
+                                     Quoted(object.name), lacking, lacking == 1 ? "has" : "have",
+                                     wanted.ToString()),
+              .notes = {"there is one bundle for each source: was it compiled for fewer GPUs "
+                        "than the others on purpose?"}});
+    }
+  }
+
+  const WheelCode& wheel_;
+  const std::vector<WheelCode>& all_;
+  const CodeExpectations& expected_;
+  Diagnostics found_;
+  std::vector<std::string> kpacks_;
+  bool has_code_ = false;
+};
+
+}  // namespace
+
+Diagnostics CheckWheelCode(const WheelCode& wheel, const std::vector<WheelCode>& all,
+                           const CodeExpectations& expected) {
+  return Check(wheel, all, expected).Run();
+}
+
+Diagnostics CheckAllWheelCode(const std::vector<WheelCode>& wheels,
+                              const CodeExpectations& expected) {
+  Diagnostics found;
+  // Of these, each was told by itself that it holds none.
+  const bool any = std::ranges::any_of(wheels, [](const WheelCode& wheel) {
+    return !wheel.objects.empty() || !wheel.problems.empty() || wheel.project == "torch" ||
+           wheel.project.empty();
+  });
+  if (!any && !expected.targets.empty()) {
+    found.Report({.code = "no-device-code",
+                  .message = wheels.empty() ? "there is no wheel to look into"
+                                            : "none of the wheels holds code for GPUs",
+                  .notes = {"were they built for ROCm?"}});
+  }
+  return found;
+}
+
+}  // namespace wheelwright

@@ -1,0 +1,275 @@
+#include "runtime/host/programs/runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <ostream>
+#include <random>
+
+#include "base/text.h"
+#include "runtime/host/programs/failure_scan.h"
+
+namespace wheelwright {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A log that says nothing for longer looks like a job that hangs.
+constexpr std::chrono::seconds kSilence{60};
+// Of what is asked although it may fail, unless it is told otherwise.
+constexpr std::chrono::seconds kLongestAnswer{60};
+constexpr std::chrono::seconds kFirstWait{2};
+constexpr std::chrono::seconds kLongestWait{60};
+
+std::string CommandText(const Step& step) {
+  std::string text;
+  if (!step.folder.empty()) text += fmt::format("cd {} && ", ShellWord(step.folder));
+  if (!step.variables.empty() || !step.unset.empty()) text += "env ";
+  for (const std::string& name : step.unset) text += fmt::format("-u {} ", name);
+  for (const auto& [name, value] : step.variables) {
+    text += fmt::format("{}={} ", name, ShellWord(WithoutPassword(value)));
+  }
+  std::vector<std::string> words;
+  for (const std::string& argument : step.arguments) {
+    words.push_back(ShellWord(WithoutPassword(argument)));
+  }
+  if (!step.pattern.empty()) words.push_back(step.pattern);
+  return text + fmt::format("{}", fmt::join(words, " "));
+}
+
+std::string HowItEnded(const ProcessEnd& end, const Step& step) {
+  switch (end.how) {
+    case ProcessEnd::How::kExited:
+      return fmt::format("exit status {}", end.status);
+    case ProcessEnd::How::kSignalled:
+      return end.status == 128 + 9 ? std::string("killed: the machine may have run out of memory")
+                                   : fmt::format("ended by signal {}", end.status - 128);
+    case ProcessEnd::How::kTimedOut:
+      return fmt::format("ended after its limit of {}", Spoken(step.limit));
+    case ProcessEnd::How::kInterrupted:
+      return "cancelled";
+    case ProcessEnd::How::kNotStarted:
+      break;  // there is no end to tell of
+  }
+  return {};
+}
+
+// Shows output as it comes; on a terminal a status line below it, in a log a sign of life.
+class Show {
+ public:
+  Show(Host& host, const Step& step)
+      : host_(host), stream_(Log(host).stream()), title_(step.title), quiet_(step.quiet) {}
+
+  void Piece(std::string_view piece) {
+    scan_.Feed(piece);
+    last_output_ = Clock::now();
+    if (quiet_) return;
+    ClearStatus();
+    stream_ << piece;
+    stream_.flush();
+    at_line_start_ = piece.ends_with('\n');
+  }
+
+  void Tick() {
+    const Clock::time_point now = Clock::now();
+    const std::string so_far =
+        Spoken(std::chrono::duration_cast<std::chrono::seconds>(now - started_));
+    if (host_.err_is_terminal && !host_.in_actions()) {
+      if (!at_line_start_) return;  // a status line would tear the output's own line
+      ClearStatus();
+      stream_ << fmt::format("\x1b[2m{} | {} | {}\x1b[0m", title_, so_far,
+                             Shorten(Printable(scan_.last_line()), 60));
+      stream_.flush();
+      status_shown_ = true;
+    } else if (now - last_output_ >= kSilence && now - last_sign_ >= kSilence) {
+      last_sign_ = now;
+      Log(host_).Say(fmt::format("... {}: {} so far, last line: {}", title_, so_far,
+                                 Shorten(scan_.last_line(), 200)));
+    }
+  }
+
+  void ClearStatus() {
+    if (!status_shown_) return;
+    stream_ << "\r\x1b[K";
+    status_shown_ = false;
+  }
+
+  const FailureScan& scan() const { return scan_; }
+
+ private:
+  Host& host_;
+  std::ostream& stream_;
+  const std::string& title_;
+  const bool quiet_;
+  FailureScan scan_;
+  Clock::time_point started_ = Clock::now();
+  Clock::time_point last_output_ = started_;
+  Clock::time_point last_sign_ = started_;
+  bool at_line_start_ = true;
+  bool status_shown_ = false;
+};
+
+// A path relative to the repository, which is what annotations need; or as it is.
+std::string FromWorkspace(const Host& host, const std::string& file) {
+  const std::string workspace = host.Variable("GITHUB_WORKSPACE");
+  if (workspace.empty() || !file.starts_with(workspace + "/")) return file;
+  return file.substr(workspace.size() + 1);
+}
+
+void TellFailure(Host& host, const Step& step, const ProcessEnd& end, const FailureScan& scan) {
+  Log log(host);
+  if (end.how == ProcessEnd::How::kNotStarted) {
+    log.Error(end.reason, fmt::format("{} failed", step.title));
+    return;
+  }
+  const std::string headline = fmt::format("{} failed after {} ({})", step.title,
+                                           Spoken(end.duration), HowItEnded(end, step));
+  const std::optional<BuildFailure> failure =
+      end.how == ProcessEnd::How::kInterrupted ? std::nullopt : scan.Found();
+  if (failure) {
+    log.Say("the first error was:");
+    for (const std::string& line : failure->lines) log.Say("  " + line);
+    log.Error(failure->message, headline,
+              {.file = FromWorkspace(host, failure->file),
+               .line = failure->line,
+               .column = failure->column});
+    return;
+  }
+  if (step.quiet) {
+    for (const std::string& line : scan.Tail()) log.Say("  " + line);
+  }
+  log.Error(scan.last_line().empty() ? "it printed nothing" : scan.last_line(), headline);
+}
+
+}  // namespace
+
+ProcessRequest Runner::RequestOf(const Step& step) const {
+  ProcessRequest request{.arguments = step.arguments,
+                         .folder = step.folder,
+                         .variables = host_.variables,
+                         .limit = step.limit};
+  for (const std::string& name : step.unset) request.variables.erase(name);
+  for (const auto& [name, value] : step.variables) request.variables[name] = value;
+  return request;
+}
+
+void Runner::PrintCommand(const Step& step) {
+  if (dry_run_) {
+    host_.out << CommandText(step) << '\n';
+  } else {
+    log_.Say("+ " + CommandText(step));
+  }
+}
+
+void Runner::Wait(const Step& step, int tried) {
+  const auto longest =
+      std::min<std::chrono::milliseconds>(kFirstWait * (1 << std::min(tried, 6)), kLongestWait);
+  std::uniform_int_distribution<std::int64_t> jitter(longest.count() / 2, longest.count());
+  std::random_device device;
+  const std::chrono::milliseconds wait(jitter(device));
+  log_.Warning(fmt::format("{} failed; trying again in {} (try {} of {})", step.title, Spoken(wait),
+                           tried + 1, step.tries));
+  host_.sleep(wait);
+}
+
+bool Runner::Run(const Step& step) {
+  if (dry_run_) {
+    PrintCommand(step);
+    return true;
+  }
+  for (int tried = 1;; ++tried) {
+    ProcessEnd end;
+    bool seen_enough = false;
+    Show show(host_, step);
+    {
+      std::unique_ptr<LogGroup> group;
+      if (!step.quiet) {
+        group = std::make_unique<LogGroup>(host_, step.title);
+        PrintCommand(step);
+      }
+      const Muzzle muzzle(host_);
+      ProcessRequest request = RequestOf(step);
+      request.on_output = [&](std::string_view piece) { show.Piece(piece); };
+      request.on_tick = [&] { show.Tick(); };
+      if (step.enough) request.enough = [&] { return seen_enough = step.enough(); };
+      end = host_.processes->Run(request);
+      show.ClearStatus();
+    }
+    if (end.good() || (seen_enough && end.how == ProcessEnd::How::kTimedOut)) return true;
+    if (end.how != ProcessEnd::How::kExited && end.how != ProcessEnd::How::kTimedOut) {
+      tried = step.tries;  // neither a missing program nor a cancelled job gets better by itself
+    }
+    if (tried >= step.tries) {
+      TellFailure(host_, step, end, show.scan());
+      return false;
+    }
+    Wait(step, tried);
+  }
+}
+
+std::optional<std::string> Runner::Ask(const Step& step, std::string_view placeholder) {
+  if (dry_run_) {
+    PrintCommand(step);
+    return std::string(placeholder);
+  }
+  for (int tried = 1;; ++tried) {
+    std::string output;
+    FailureScan scan;
+    ProcessRequest request = RequestOf(step);
+    request.on_output = [&](std::string_view piece) { AppendUpTo(kMostAnswer, piece, output); };
+    request.enough = [&] { return output.size() >= kMostAnswer; };
+    request.on_error = [&](std::string_view piece) { scan.Feed(piece); };
+    const ProcessEnd end = host_.processes->Run(request);
+    scan.Feed("\n");
+    if (output.size() >= kMostAnswer) {
+      log_.Error(fmt::format("it prints more than {} bytes", WithThousands(kMostAnswer)),
+                 fmt::format("{} failed", step.title));
+      return std::nullopt;
+    }
+    if (end.good()) return output;
+    if (end.how != ProcessEnd::How::kExited && end.how != ProcessEnd::How::kTimedOut) {
+      tried = step.tries;
+    }
+    if (tried >= step.tries) {
+      Step told = step;
+      told.quiet = true;
+      TellFailure(host_, told, end, scan);
+      return std::nullopt;
+    }
+    Wait(step, tried);
+  }
+}
+
+std::optional<std::string> Runner::Try(const Step& step) {
+  std::string output;
+  ProcessRequest request = RequestOf(step);
+  if (request.limit.count() == 0) request.limit = kLongestAnswer;
+  request.on_output = [&](std::string_view piece) { AppendUpTo(kMostAnswer, piece, output); };
+  request.enough = [&] { return output.size() >= kMostAnswer; };
+  request.on_error = [](std::string_view) {};
+  const bool good = host_.processes->Run(request).good() && output.size() < kMostAnswer;
+  return good ? std::optional(output) : std::nullopt;
+}
+
+std::string ShellWord(std::string_view text) {
+  const bool plain = !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_-./:=+,@%").find(c) != std::string_view::npos;
+  });
+  if (plain) return std::string(text);
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+std::string Spoken(std::chrono::milliseconds duration) {
+  const auto total = duration.count();
+  if (total < 1000) return fmt::format("{} ms", total);
+  if (total < 60'000) return fmt::format("{:.1f} s", static_cast<double>(total) / 1000);
+  const auto minutes = total / 60'000;
+  if (minutes < 60) return fmt::format("{} min {} s", minutes, total % 60'000 / 1000);
+  return fmt::format("{} h {} min", minutes / 60, minutes % 60);
+}
+
+}  // namespace wheelwright

@@ -1,0 +1,163 @@
+#include "runtime/pytorch/acceptance/junit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <pugixml.hpp>
+#include <sstream>
+
+#include "base/text.h"
+
+namespace wheelwright {
+namespace {
+
+// The step summary is for people: whoever wants all of them has the file.
+constexpr std::size_t kMostFailures = 100;
+
+void CountCase(const pugi::xml_node& test, TestResults& results) {
+  ++results.tests;
+  results.seconds += test.attribute("time").as_double();
+  pugi::xml_node bad = test.child("failure");
+  if (!bad) bad = test.child("error");
+  if (bad) {
+    const std::string_view message = bad.attribute("message").as_string();
+    results.failed.push_back({fmt::format("{}::{}", test.attribute("classname").as_string(),
+                                          test.attribute("name").as_string()),
+                              std::string(message.substr(0, message.find('\n')))});
+  } else if (test.child("skipped")) {
+    ++results.skipped;
+  }
+}
+
+void CountSuite(const pugi::xml_node& suite, TestResults& results) {
+  for (const pugi::xml_node child : suite.children()) {
+    const std::string_view name = child.name();
+    if (name == "testcase") CountCase(child, results);
+    if (name == "testsuite") CountSuite(child, results);
+  }
+}
+
+bool IsJUnit(const pugi::xml_document& document) {
+  return document.child("testsuites") || document.child("testsuite");
+}
+
+// The suites of a file, with or without an element around them.
+pugi::xml_node Suites(const pugi::xml_document& document) {
+  const pugi::xml_node around = document.child("testsuites");
+  return around ? around : static_cast<pugi::xml_node>(document);
+}
+
+// In a cell of a table.
+std::string Cell(std::string_view text) {
+  std::string cell;
+  for (const char c : Printable(text)) {
+    if (c == '|' || c == '\\' || c == '<' || c == '`') cell += '\\';
+    cell += c == '\n' || c == '\t' ? ' ' : c;
+  }
+  return cell;
+}
+
+// A suite of one test that stands for the whole run.
+pugi::xml_node AddWholeRun(const TestRun& run, const char* count, pugi::xml_node top) {
+  pugi::xml_node suite = top.append_child("testsuite");
+  suite.append_attribute("name").set_value(run.Title().c_str());
+  suite.append_attribute("tests").set_value(1);
+  suite.append_attribute(count).set_value(1);
+  pugi::xml_node test = suite.append_child("testcase");
+  test.append_attribute("classname").set_value(run.Title().c_str());
+  test.append_attribute("name").set_value("the run itself");
+  return test;
+}
+
+}  // namespace
+
+std::string TestRun::Title() const {
+  return level.empty() ? name : name.empty() ? level : fmt::format("{}: {}", level, name);
+}
+
+bool IsGood(const TestRun& run) {
+  const std::optional<TestResults> results = ReadJUnit(run.junit);
+  return !run.not_begun && run.problem.empty() && results && results->failed.empty();
+}
+
+std::string LevelsInWords(const std::vector<TestRun>& runs) {
+  std::string words;
+  for (std::size_t i = 0, end = 0; i < runs.size(); i = end) {
+    bool good = true;
+    for (end = i; end < runs.size() && runs[end].level == runs[i].level; ++end) {
+      good = good && IsGood(runs[end]);
+    }
+    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", runs[i].level,
+                         runs[i].not_begun ? "was not begun"
+                         : good            ? "passed"
+                                           : "failed");
+  }
+  return words;
+}
+
+std::optional<TestResults> ReadJUnit(std::string_view xml) {
+  pugi::xml_document document;
+  if (!document.load_buffer(xml.data(), xml.size()) || !IsJUnit(document)) return std::nullopt;
+  TestResults results;
+  CountSuite(Suites(document), results);
+  return results;
+}
+
+std::string MergeJUnit(const std::vector<TestRun>& runs) {
+  pugi::xml_document merged;
+  pugi::xml_node top = merged.append_child("testsuites");
+  for (const TestRun& run : runs) {
+    pugi::xml_document document;
+    if (document.load_buffer(run.junit.data(), run.junit.size()) && IsJUnit(document)) {
+      for (const pugi::xml_node suite : Suites(document).children("testsuite")) {
+        pugi::xml_node copy = top.append_copy(suite);
+        if (!copy.attribute("name")) copy.prepend_attribute("name");
+        copy.attribute("name").set_value(run.Title().c_str());
+      }
+    }
+    if (run.not_begun) {
+      AddWholeRun(run, "skipped", top)
+          .append_child("skipped")
+          .append_attribute("message")
+          .set_value("not begun, because a level before it failed");
+    } else if (!run.problem.empty()) {
+      AddWholeRun(run, "errors", top)
+          .append_child("error")
+          .append_attribute("message")
+          .set_value(run.problem.c_str());
+    }
+  }
+  std::ostringstream text;
+  merged.save(text, "  ");
+  return text.str();
+}
+
+std::string TestSummary(const std::vector<TestRun>& runs) {
+  std::string text = fmt::format("### Tests: {}\n\n", LevelsInWords(runs));
+  text += "| tests | passed | failed | skipped | time |\n| --- | ---: | ---: | ---: | ---: |\n";
+  std::vector<FailedTest> failed;
+  for (const TestRun& run : runs) {
+    const std::optional<TestResults> results = ReadJUnit(run.junit);
+    if (results) {
+      text +=
+          fmt::format("| {} | {} | {} | {} | {:.0f} s |\n", Cell(run.Title()), results->passed(),
+                      results->failed.size(), results->skipped, results->seconds);
+      failed.insert(failed.end(), results->failed.begin(), results->failed.end());
+    }
+    if (!run.problem.empty()) {
+      text += fmt::format("| {}: {} | | **1** | | |\n", Cell(run.Title()), Cell(run.problem));
+    }
+  }
+  if (failed.empty()) return text;
+  text += "\n| failed | because |\n| --- | --- |\n";
+  for (std::size_t i = 0; i < std::min(failed.size(), kMostFailures); ++i) {
+    text +=
+        fmt::format("| {} | {} |\n", Cell(failed[i].name), Cell(Shorten(failed[i].message, 200)));
+  }
+  if (failed.size() > kMostFailures) {
+    text += fmt::format("\nand {} more\n", failed.size() - kMostFailures);
+  }
+  return text;
+}
+
+}  // namespace wheelwright

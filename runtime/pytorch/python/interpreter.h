@@ -1,0 +1,29 @@
+// Interpreters, and where they are.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/diagnostic.h"
+#include "runtime/host/programs/runner.h"
+#include "runtime/wheels/version/python_version.h"
+
+namespace wheelwright {
+
+struct Interpreter {
+  std::string path;  // absolute
+  PythonVersion version;
+};
+
+// The interpreter of a version: in the layout of manylinux images (<root>/<tag>/bin/python), else
+// on the PATH under the names that have the version in them, else any `python` that is of that
+// version. Nothing when there is none.
+std::optional<Interpreter> FindInterpreter(const PythonVersion& version, const std::string& root,
+                                           Runner& runner);
+
+// The interpreter that `python select` chose for this job (the variable WHEELRUN_PYTHON), else the
+// `python3` or `python` of the PATH. Reports when there is none.
+std::optional<Interpreter> SelectedInterpreter(Runner& runner, Diagnostics& diagnostics);
+
+}  // namespace wheelwright

@@ -1,0 +1,149 @@
+// A checkout's submodules, and theirs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "base/text.h"
+#include "runtime/pytorch/sources/checkout.h"
+#include "runtime/pytorch/sources/git.h"
+
+namespace wheelwright {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of a submodule: no part of it leads out of the folder where git keeps them.
+bool IsName(std::string_view name) {
+  return std::ranges::none_of(Split(name, '/'), [](std::string_view part) {
+    return part.empty() || part == "." || part == ".." || part.find('\\') != part.npos;
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> Checkout::SubmoduleFolders() {
+  std::vector<std::string> folders;
+  const auto output = runner_.Try(GitStep("list submodules", request_.folder,
+                                          {"submodule", "--quiet", "foreach", "--quiet",
+                                           "--recursive", "printf '%s\\0' \"$displaypath\""}));
+  if (!output) return folders;
+  for (const std::string_view path : Split(*output, '\0')) {
+    if (!path.empty()) folders.push_back(fmt::format("{}/{}", request_.folder, path));
+  }
+  return folders;
+}
+
+std::vector<std::string> Checkout::Gitlinks(const std::string& folder) {
+  constexpr std::string_view kMode = "160000 ";
+  std::vector<std::string> paths;
+  const auto output =
+      runner_.Try(GitStep("list submodules", folder, {"ls-files", "--stage", "-z"}));
+  if (!output) return paths;
+  for (const std::string_view entry : Split(*output, '\0')) {
+    const std::size_t tab = entry.find('\t');
+    if (entry.starts_with(kMode) && tab != std::string_view::npos) {
+      paths.emplace_back(entry.substr(tab + 1));
+    }
+  }
+  return paths;
+}
+
+std::vector<std::pair<std::string, std::string>> Checkout::Modules(const std::string& folder) {
+  std::vector<std::pair<std::string, std::string>> modules;
+  const std::string listed = runner_
+                                 .Try(GitStep("list submodules", folder,
+                                              {"config", "-z", "--file", ".gitmodules",
+                                               "--get-regexp", "^submodule\\..*\\.path$"}))
+                                 .value_or(std::string());
+  for (const std::string_view entry : Split(listed, '\0')) {
+    constexpr std::string_view kBegin = "submodule.";
+    constexpr std::string_view kEnd = ".path";
+    const std::size_t line = entry.find('\n');
+    if (line == std::string_view::npos) continue;
+    std::string_view name = entry.substr(0, line);
+    if (!name.starts_with(kBegin) || !name.ends_with(kEnd)) continue;
+    name = name.substr(kBegin.size(), name.size() - kBegin.size() - kEnd.size());
+    modules.emplace_back(name, entry.substr(line + 1));
+  }
+  return modules;
+}
+
+// Git leaves alone what it was told not to look at.
+bool Checkout::ShowSubmodules(const std::string& folder) {
+  const std::vector<std::string> paths = Gitlinks(folder);
+  if (paths.empty()) return true;
+  std::vector<std::string> arguments{"update-index", "--no-skip-worktree", "--"};
+  arguments.insert(arguments.end(), paths.begin(), paths.end());
+  return runner_.Run(GitStep(Title("show submodules of"), folder, std::move(arguments)));
+}
+
+// Hipify changes submodules too; without this, each would be a change of the one around it.
+bool Checkout::HideSubmodules(const std::string& folder) {
+  const std::vector<std::string> paths = Gitlinks(folder);
+  if (paths.empty()) return true;
+  for (const auto& [name, path] : Modules(folder)) {
+    if (!runner_.Run(GitStep(Title("ignore submodules of"), folder,
+                             {"config", fmt::format("submodule.{}.ignore", name), "all"}))) {
+      return false;
+    }
+  }
+  std::vector<std::string> arguments{"update-index", "--skip-worktree", "--"};
+  arguments.insert(arguments.end(), paths.begin(), paths.end());
+  return runner_.Run(GitStep(Title("hide submodules of"), folder, std::move(arguments)));
+}
+
+// Git takes half a clone for a whole one, and fails on it each time.
+void Checkout::DropBrokenSubmodules() {
+  const fs::path folder = request_.folder;
+  for (const std::string& path : Gitlinks(request_.folder)) {
+    for (const auto& [name, of] : Modules(request_.folder)) {
+      const fs::path store = folder / ".git" / "modules" / name;
+      if (of != path || !IsName(name) || !Exists(store)) continue;
+      const bool is_there = Exists(folder / path / ".git");
+      const std::string at = (is_there ? folder / path : store).string();
+      const auto head =
+          runner_.Try(GitStep("look", at, {"rev-parse", "--quiet", "--verify", "HEAD^{commit}"}));
+      const bool whole =
+          head &&
+          (!is_there || runner_.Try(GitStep("look", at, {"submodule", "status", "--recursive"})));
+      if (whole) continue;
+      std::error_code ignored;
+      fs::remove_all(folder / path, ignored);
+      fs::remove_all(store, ignored);
+      runner_.log().Say(fmt::format("{} was cloned in part; beginning again", path));
+    }
+  }
+}
+
+bool Checkout::UpdateSubmodules() {
+  if (!runner_.dry_run()) {
+    if (!Exists(fs::path(request_.folder) / ".gitmodules")) return true;
+    DropBrokenSubmodules();
+  }
+  std::vector<std::string> update{
+      "submodule",   "--quiet", "update", "--init",
+      "--recursive", "--force", "--jobs", std::to_string(request_.jobs)};
+  if (request_.depth > 0) {
+    update.insert(update.end(), {"--depth", std::to_string(request_.depth)});
+  }
+  if (!Git("set addresses of submodules of", {"submodule", "--quiet", "sync", "--recursive"}) ||
+      !runner_.Run(
+          GitNetworkStep(Title("fetch submodules of"), request_.folder, std::move(update)))) {
+    return false;
+  }
+  const std::string tag = fmt::format("git update-ref {} HEAD && git update-ref -d {}",
+                                      TagRef(kUpstreamTag), TagRef(kHipifyTag));
+  if (!Git("tag submodules of",
+           {"submodule", "--quiet", "foreach", "--quiet", "--recursive", tag})) {
+    return false;
+  }
+  if (runner_.dry_run()) return true;
+  std::vector<std::string> folders = SubmoduleFolders();
+  folders.push_back(request_.folder);
+  return std::ranges::all_of(folders,
+                             [&](const std::string& folder) { return HideSubmodules(folder); });
+}
+
+}  // namespace wheelwright

@@ -1,0 +1,114 @@
+// Requests over HTTP and HTTPS: to S3, to the services that give credentials, and to GitHub.
+//
+// It stands on Boost.Beast, which is headers alone over OpenSSL: of the libraries at hand the only
+// one that links into a program that runs on any Linux. Debian's libcurl pulls in Kerberos and
+// LDAP, which exist as shared objects only, and its cpp-httplib is a shared object itself. Beast
+// has no client, so the pool, the proxies and the limits of time are here; nothing outside of this
+// folder knows of it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "runtime/host/environment/host.h"
+#include "runtime/host/platform/byte_source.h"
+
+namespace wheelwright {
+
+using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
+
+struct HttpRequest {
+  std::string method = "GET";
+  std::string url;      // absolute and encoded: "https://host/path?query"
+  HttpHeaders headers;  // Host, Content-Length and User-Agent are added
+  // The body: a text, or so many bytes of a file from `offset` on. Neither is copied or kept.
+  std::string_view text;
+  const ByteSource* source = nullptr;
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+  // Told of each piece of the body that was handed to the network. When a cut connection makes the
+  // body go out again, it is told of that too.
+  std::function<void(std::uint64_t bytes)> on_sent;
+  // Takes the body of a 2xx answer instead of HttpAnswer::body; false ends the request.
+  std::function<bool(std::span<const Byte> piece)> on_body;
+};
+
+struct HttpAnswer {
+  enum class Problem : std::uint8_t {
+    kNone,
+    kUrl,          // it cannot be read
+    kUnreached,    // no such host, or no connection
+    kTls,          // the certificate is not to be trusted, or no common ground
+    kTimeout,      // no byte in either direction for too long, or too few
+    kCut,          // the connection ended in the middle
+    kUnreadable,   // the answer is not HTTP, or its file could not be read
+    kStopped,      // on_body did not want more
+    kInterrupted,  // this program was told to end
+  };
+
+  Problem problem = Problem::kNone;
+  std::string reason;  // for people, with the host's name; "" without a problem
+  int status = 0;
+  HttpHeaders headers;  // names in lower case
+  std::string body;     // at most kLongestBody bytes of it
+
+  // The first of that name, or "". `name` is in lower case.
+  std::string_view Header(std::string_view name) const;
+  bool good() const { return problem == Problem::kNone && status >= 200 && status < 300; }
+};
+
+inline constexpr std::size_t kLongestBody = std::size_t{64} << 20;
+
+struct HttpLimits {
+  std::chrono::milliseconds connect{10'000};  // each address of a host
+  // Without a byte in either direction. After ten times that, a request that carries less than 1 kB
+  // a second on average has failed too.
+  std::chrono::milliseconds idle{30'000};
+};
+
+// Keeps connections open and uses them again. Safe to use from several threads; each of them has a
+// connection of its own meanwhile.
+//
+// Environment variables count as other programs have it: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and
+// NO_PROXY; SSL_CERT_FILE, SSL_CERT_DIR and AWS_CA_BUNDLE. Without the latter, certificates are
+// looked for where distributions keep them.
+class HttpClient {
+ public:
+  HttpClient(const Host& host, HttpLimits limits);
+  HttpClient(const HttpClient&) = delete;
+  HttpClient& operator=(const HttpClient&) = delete;
+  ~HttpClient();
+
+  // Does not follow redirections, and tries again only for GET and HEAD, where a kept connection
+  // turns out to be dead before an answer began.
+  HttpAnswer Send(const HttpRequest& request);
+
+ private:
+  struct Inner;
+  std::unique_ptr<Inner> inner_;
+};
+
+// The parts of an URL as they stand in it, encoded.
+struct HttpUrl {
+  bool tls = false;
+  std::string host;       // without the brackets of IPv6
+  std::string port;       // "443" when the URL has none
+  std::string authority;  // as the Host header has it: "host", "host:9000"
+  std::string user_info;  // "user:password", or ""
+  std::string path;       // begins with `/`
+  std::string query;      // without `?`
+};
+// False when it is none of HTTP.
+bool ReadHttpUrl(std::string_view text, HttpUrl& url);
+
+// The proxy for an URL, or "": what the environment says.
+std::string ProxyFor(const HttpUrl& url, const Host& host);
+
+}  // namespace wheelwright

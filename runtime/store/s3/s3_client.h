@@ -1,0 +1,86 @@
+// Requests to one bucket: signed, tried again, and their refusals explained.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <semaphore>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/host/environment/host.h"
+#include "runtime/store/http/http_client.h"
+#include "runtime/store/s3/credentials.h"
+#include "runtime/store/s3/s3_xml.h"
+#include "runtime/store/s3/signature.h"
+#include "runtime/store/storage/storage.h"
+#include "runtime/store/storage/storage_place.h"
+
+namespace wheelwright {
+
+struct S3Request {
+  std::string method = "GET";
+  std::string_view key;  // "": the bucket itself
+  QueryPairs query;
+  HttpHeaders headers;  // those of AWS and Content-*, besides what signing adds
+  // The body, as in HttpRequest. A text is covered by the signature.
+  std::string_view text;
+  const ByteSource* source = nullptr;
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+  std::function<void(std::uint64_t bytes)> on_sent;
+  std::function<bool(std::span<const Byte> piece)> on_body;
+  // Called before each try; may change headers, to go on where the last one ended.
+  std::function<void(S3Request& request)> before_try;
+  // What is an answer and no failure, besides 2xx.
+  std::vector<int> fine = {};
+  // Judges a 2xx answer, some of which are none: it says what is wrong and should be tried again.
+  std::function<std::string(const HttpAnswer& answer)> check;
+  int tries = 8;
+};
+
+class S3Client {
+ public:
+  S3Client(const StoragePlace& place, Host& host);
+
+  // Throws StorageError once trying makes no sense any more.
+  HttpAnswer Do(S3Request& request);
+  HttpAnswer Do(S3Request&& request) { return Do(request); }
+
+  // Whether one of the tries of the last request in this thread may have done its work although no
+  // answer came, so that a condition that does not hold may be its own doing.
+  static bool MayHaveBeenDone();
+
+  // Waits as before the next try of a request; `tried` counts from 1.
+  void Rest(int tried) { Wait(tried, {}); }
+
+  std::string UrlOf(std::string_view key) const;
+  const std::string& bucket() const { return place_.bucket; }
+  std::string NameOf(std::string_view key) const;
+
+ private:
+  enum class Verdict : std::uint8_t { kTake, kAgain, kFail };
+  struct Refusal;
+
+  std::string Endpoint() const;
+  HttpAnswer Try(S3Request& request, const Credentials& credentials);
+  Verdict Judge(const S3Request& request, const HttpAnswer& answer, const Credentials& credentials,
+                Refusal& refusal);
+  Verdict JudgeStatus(const S3Request& request, const HttpAnswer& answer,
+                      const Credentials& credentials, Refusal& refusal);
+  bool TakeRegion(const HttpAnswer& answer, std::string_view told);
+  void Wait(int tried, const HttpAnswer& answer);
+
+  Host& host_;
+  StoragePlace place_;
+  HttpClient http_;
+  CredentialChain credentials_;
+  std::counting_semaphore<1024> slots_;
+  mutable std::mutex mutex_;
+  std::string region_;                 // guarded, as it may turn out to be another
+  std::atomic<std::int64_t> skew_{0};  // seconds that the server's clock is ahead
+};
+
+}  // namespace wheelwright

@@ -1,0 +1,81 @@
+// The pages of a package index, made from a list of files: the same list gives the same bytes.
+//
+// The formats are those of
+// https://packaging.python.org/specifications/simple-repository-api/, version 1.1: HTML (PEP 503,
+// 592, 629, 658, 714) and JSON (PEP 691, 700). A file of metadata lies beside its wheel:
+// {wheel}.metadata.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/wheels/version/package_version.h"
+
+namespace wheelwright {
+
+inline constexpr std::string_view kHtmlPage = "index.html";
+// A bucket serves one file for one URL, so what a server would choose by the request's Accept
+// header has a name of its own.
+inline constexpr std::string_view kJsonPage = "index.v1.json";
+inline constexpr std::string_view kFindLinksPage = "find-links.html";
+inline constexpr std::string_view kHtmlType = "text/html; charset=utf-8";
+inline constexpr std::string_view kJsonType = "application/vnd.pypi.simple.v1+json";
+inline constexpr std::string_view kMetadataSuffix = ".metadata";
+// What a wheel was built from, as `wheelrun manifest` writes it. Installers pass such links over.
+inline constexpr std::string_view kManifestSuffix = ".manifest.json";
+
+struct IndexedFile {
+  std::string file;
+  std::string project;  // normalised
+  PackageVersion version;
+  std::uint64_t size = 0;
+  std::string sha256;                 // hexadecimal; "": not known
+  std::string metadata_sha256;        // of the file beside it; "": there is none
+  std::string requires_python;        // "": not said
+  std::string upload_time;            // "2025-11-24T10:00:00Z"; "": not known
+  std::optional<std::string> yanked;  // the reason, which may be empty
+  bool has_manifest = false;          // beside it, as {wheel}.manifest.json
+
+  // What the store says of both files. An index keeps them, to see which files it knows already.
+  std::string store_version;
+  std::string metadata_store_version;
+
+  // "torch" before "triton", 2.9 before 2.10, then by name: the order on all pages.
+  static bool Before(const IndexedFile& a, const IndexedFile& b);
+};
+
+// A page in both forms. The JSON holds the sum of the HTML: who has read the one knows the other.
+struct IndexPage {
+  std::string html;
+  std::string json;
+};
+
+// All files of a project, in order. `base` leads from the page's folder to that of the files.
+IndexPage ProjectPage(std::string_view project, std::span<const IndexedFile> files,
+                      std::string_view base);
+
+// The list of projects. `find_links` is the page of that name beside it.
+IndexPage RootPage(std::span<const std::string> projects, std::string_view find_links);
+
+// One flat page with all files, for `pip --find-links`.
+std::string FindLinksPage(std::span<const IndexedFile> files, std::string_view base);
+
+// Reads back what ProjectPage() wrote as JSON. What it does not understand it leaves out: then the
+// file is read again. Versions are not set.
+std::vector<IndexedFile> ReadProjectPage(std::string_view json);
+
+// Whether a page was written by ProjectPage() for that project or, when it is "", by RootPage() or
+// FindLinksPage(): it bears their mark.
+bool IsOwnHtml(std::string_view html, std::string_view project);
+bool IsOwnJson(std::string_view json, std::string_view project);
+
+// A text in HTML, between tags or in a quoted attribute.
+std::string HtmlText(std::string_view text);
+// Hexadecimal SHA-256.
+std::string Sha256Of(std::string_view bytes);
+
+}  // namespace wheelwright

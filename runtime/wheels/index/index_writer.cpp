@@ -1,0 +1,238 @@
+#include "runtime/wheels/index/index_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <random>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "base/parallel.h"
+#include "base/quote.h"
+#include "base/text.h"
+#include "runtime/wheels/index/index_files.h"
+
+namespace wheelwright {
+namespace {
+
+constexpr std::string_view kOwnFolder = "_own/";
+constexpr std::string_view kDependenciesFolder = "_dependencies/";
+
+// One look at the folder, and the pages that follow from it.
+class Attempt {
+ public:
+  Attempt(Storage& storage, std::string_view prefix, const IndexOptions& options)
+      : storage_(storage), prefix_(prefix), options_(options) {}
+
+  IndexResult Run() {
+    // The order matters: pages, then files. See the header.
+    for (const ObjectInfo& object : storage_.List(prefix_)) {
+      versions_.emplace(object.key.substr(prefix_.size()), object.version);
+    }
+    KnownFiles known = ReadPages();
+    RequireOwnPages();
+    const Yanks yanks = ReadYanks(storage_, prefix_);
+    FoundFiles found =
+        FindFiles(storage_, prefix_, storage_.List(prefix_), std::move(known),
+                  {.threads = options_.threads, .write_metadata = !options_.dry_run});
+
+    IndexResult result{
+        .files = std::move(found.files), .read = found.read, .left_out = std::move(found.left_out)};
+    for (IndexedFile& file : result.files) {
+      if (file.sha256.empty()) result.without_sum.push_back(file.file);
+      const auto yank = yanks.find(file.file);
+      if (yank == yanks.end()) continue;
+      file.yanked = yank->second;
+      ++result.yanked;
+    }
+    result.projects = WriteView("", result.files);
+    if (!options_.own.empty()) {
+      std::vector<IndexedFile> own, others;
+      for (const IndexedFile& file : result.files) (IsOwn(file) ? own : others).push_back(file);
+      WriteView(kOwnFolder, own);
+      WriteView(kDependenciesFolder, others);
+    }
+    result.written = std::move(written_);
+    return result;
+  }
+
+ private:
+  bool IsOwn(const IndexedFile& file) const {
+    return std::ranges::any_of(options_.own, [&](const std::string& pattern) {
+      return MatchesGlob(pattern, file.project);
+    });
+  }
+
+  // "torch" of "torch/index.html", in the folder of a view; "" for everything else.
+  static std::string_view ProjectOfPage(std::string_view name, std::string_view view) {
+    if (!name.starts_with(view)) return {};
+    name.remove_prefix(view.size());
+    const std::size_t slash = name.find('/');
+    if (slash == std::string_view::npos || name.starts_with('_')) return {};
+    const std::string_view page = name.substr(slash + 1);
+    return page == kHtmlPage || page == kJsonPage ? name.substr(0, slash) : std::string_view();
+  }
+
+  // All pages in JSON, for comparison; and what the main ones know.
+  KnownFiles ReadPages() {
+    std::vector<std::string> names;
+    for (const auto& [name, version] : versions_) {
+      if (name.ends_with(kJsonPage)) names.push_back(name);
+    }
+    std::vector<std::string> texts(names.size());
+    std::vector<std::vector<IndexedFile>> files(names.size());
+    ParallelFor(names.size(), options_.threads, [&](std::size_t i) {
+      texts[i] = storage_.Read(prefix_ + names[i]).value_or("");
+      if (!ProjectOfPage(names[i], "").empty()) files[i] = ReadProjectPage(texts[i]);
+    });
+    KnownFiles known;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      for (IndexedFile& file : files[i]) known.insert_or_assign(file.file, std::move(file));
+      pages_.emplace(std::move(names[i]), std::move(texts[i]));
+    }
+    return known;
+  }
+
+  // Whoever names a wrong folder, such as the one above those of the families, would lose what
+  // stands there. Of the pages of a folder, the JSON speaks for all, once it is there.
+  void RequireOwnPages() const {
+    for (const std::string_view view : {std::string_view(), kOwnFolder, kDependenciesFolder}) {
+      for (const std::string_view page : {kHtmlPage, kFindLinksPage, kJsonPage}) {
+        RequireOwn(std::string(view), page, "");
+      }
+    }
+    for (const auto& [name, version] : versions_) {
+      for (const std::string_view view : {std::string_view(), kOwnFolder, kDependenciesFolder}) {
+        const std::string_view project = ProjectOfPage(name, view);
+        if (project.empty()) continue;
+        const std::string folder = fmt::format("{}{}/", view, project);
+        RequireOwn(folder, std::string_view(name).substr(folder.size()), project);
+      }
+    }
+  }
+
+  void RequireOwn(const std::string& folder, std::string_view page,
+                  std::string_view project) const {
+    const std::string name = folder + std::string(page);
+    if (!Exists(name)) return;
+    const auto json = pages_.find(folder + std::string(kJsonPage));
+    if (json != pages_.end() && !json->second.empty()) {
+      if (IsOwnJson(json->second, project)) return;
+    } else {
+      const std::optional<std::string> html = storage_.Read(prefix_ + name);
+      if (!html || IsOwnHtml(*html, project)) return;
+    }
+    throw StorageError(
+        StorageError::Kind::kLocal,
+        fmt::format("{} was not written by `wheelrun index` for {}; nothing was written. Is this "
+                    "the folder of the wheels? Then move that page away",
+                    storage_.NameOf(prefix_ + name),
+                    project.empty() ? storage_.NameOf(prefix_) : Quoted(project)));
+  }
+
+  bool Exists(const std::string& name) const { return versions_.contains(name); }
+
+  // Whether the pages are as they should be. The JSON is written last and has the sums of the
+  // others, so it speaks for them.
+  bool IsCurrent(const std::string& json_name, std::string_view json) const {
+    const auto found = pages_.find(json_name);
+    return found != pages_.end() && found->second == json;
+  }
+
+  // Puts a page in place of the one that was seen.
+  void Put(const std::string& name, std::string_view bytes, std::string_view type) {
+    if (options_.dry_run) return;
+    PutOptions put{.content_type = std::string(type), .cache_control = "no-cache"};
+    const auto before = versions_.find(name);
+    if (before == versions_.end()) {
+      put.if_absent = true;
+    } else {
+      put.if_version = before->second;
+    }
+    storage_.Write(prefix_ + name, bytes, put);
+  }
+
+  // The pages of projects, then those that name them. Gives how many projects there are.
+  std::size_t WriteView(std::string_view view, std::span<const IndexedFile> files) {
+    const std::string folder(view);
+    std::set<std::string> gone;
+    for (const auto& [name, version] : versions_) {
+      gone.insert(std::string(ProjectOfPage(name, view)));
+    }
+    gone.erase("");
+    std::vector<std::pair<std::string, std::span<const IndexedFile>>> pages;
+    std::vector<std::string> projects;
+    for (std::size_t i = 0, end = 0; i < files.size(); i = end) {
+      while (end < files.size() && files[end].project == files[i].project) ++end;
+      projects.push_back(files[i].project);
+      pages.emplace_back(files[i].project, files.subspan(i, end - i));
+      gone.erase(files[i].project);
+    }
+    // A page that somebody may hold an address of says that there is nothing any more.
+    for (const std::string& project : gone) pages.emplace_back(project, files.first(0));
+
+    std::vector<char> changed(pages.size());
+    const std::string_view base = view.empty() ? "../" : "../../";
+    ParallelFor(pages.size(), options_.threads, [&](std::size_t i) {
+      const std::string start = folder + pages[i].first + "/";
+      const IndexPage page = ProjectPage(pages[i].first, pages[i].second, base);
+      const std::string html = start + std::string(kHtmlPage),
+                        json = start + std::string(kJsonPage);
+      if (Exists(html) && IsCurrent(json, page.json)) return;
+      Put(html, page.html, kHtmlType);
+      Put(json, page.json, kJsonType);
+      changed[i] = 1;
+    });
+    for (std::size_t i = 0; i < pages.size(); ++i) {
+      if (changed[i] == 0) continue;
+      for (const std::string_view page : {kHtmlPage, kJsonPage}) {
+        written_.push_back(fmt::format("{}{}{}/{}", prefix_, folder, pages[i].first, page));
+      }
+    }
+    WriteRoot(folder, projects, FindLinksPage(files, view.empty() ? "" : "../"));
+    return projects.size();
+  }
+
+  void WriteRoot(const std::string& folder, std::span<const std::string> projects,
+                 const std::string& find_links) {
+    const IndexPage page = RootPage(projects, find_links);
+    const std::string html = folder + std::string(kHtmlPage),
+                      json = folder + std::string(kJsonPage),
+                      flat = folder + std::string(kFindLinksPage);
+    if (Exists(html) && Exists(flat) && IsCurrent(json, page.json)) return;
+    Put(flat, find_links, kHtmlType);
+    Put(html, page.html, kHtmlType);
+    Put(json, page.json, kJsonType);
+    for (const std::string& name : {flat, html, json}) written_.push_back(prefix_ + name);
+  }
+
+  Storage& storage_;
+  std::string prefix_;
+  const IndexOptions& options_;
+  std::map<std::string, std::string, std::less<>> versions_;  // of what was there, by name
+  std::map<std::string, std::string, std::less<>> pages_;     // in JSON, by name
+  std::vector<std::string> written_;
+};
+
+}  // namespace
+
+IndexResult WriteIndex(Storage& storage, std::string_view prefix, const IndexOptions& options) {
+  constexpr std::size_t kMostTries = 50;
+  std::minstd_rand random(std::random_device{}());
+  for (std::size_t conflicts = 0;; ++conflicts) {
+    try {
+      IndexResult result = Attempt(storage, prefix, options).Run();
+      result.conflicts = conflicts;
+      return result;
+    } catch (const StorageError& error) {
+      if (error.kind() != StorageError::Kind::kConflict || conflicts + 1 == kMostTries) throw;
+    }
+    // By lot, so that two writers do not meet again.
+    const auto most = static_cast<unsigned>(50 << std::min<std::size_t>(conflicts, 6));
+    options.wait(std::chrono::milliseconds(random() % most));
+  }
+}
+
+}  // namespace wheelwright

@@ -1,0 +1,133 @@
+// plan.json, as a step reads it: the tables that decide what runs, and those that say what a wheel
+// is made of and where it goes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "cli/command.h"
+#include "runtime/host/environment/host.h"
+#include "runtime/wheels/plan/artifact_place.h"
+#include "runtime/wheels/plan/build_rules.h"
+#include "selection/plan_file.h"
+
+namespace wheelwright {
+
+// A ref of PyTorch that is built.
+struct TorchRow {
+  std::string ref;      // "release/2.10"
+  std::string id;       // "torch_210"
+  std::string version;  // "2.10"; "" where it moves
+  std::string source;   // a row of torch_sources: "rocm"
+};
+
+// Where the code of a project comes from, for one source of PyTorch.
+struct ProjectSource {
+  enum class CommitFrom : std::uint8_t {
+    kTorchRef,        // the ref itself
+    kBranch,          // the named branch
+    kRelatedCommits,  // torch's file of that name
+    kTritonPin,       // torch's .ci/docker/ci_commit_pins/triton.txt
+  };
+
+  std::string project;     // "torchaudio"
+  std::string repository;  // an URL or a path that git takes
+  std::string fork;        // somebody's own copy of it, which is taken instead; "": none
+  CommitFrom commit_from = CommitFrom::kTorchRef;
+  std::string branch;  // of kBranch
+
+  const std::string& origin() const { return fork.empty() ? repository : fork; }
+};
+
+struct ProjectRow {
+  std::string name;    // of its wheel: "torchaudio"
+  std::string folder;  // "pytorch_audio"
+  bool hipify = false;
+};
+
+struct PlatformPackages {
+  std::string platform;
+  std::string wheel_platform;  // the last tag of its wheels: "linux_x86_64"
+  std::string checkout_root;   // where sources go, unless told otherwise
+  Texts packages;              // projects that are built there, in the order of building
+  TextPairs build_tools;       // programs that builds need, and which version at the least
+};
+
+// Where the wheels of a release type lie: {subdir}/{family}/{file} in the bucket, and the same
+// folder as an installer sees it.
+struct ReleaseIndex {
+  std::string release_type;
+  std::string index_url;
+  std::string staging_index_url;
+  std::string python_bucket;
+  std::string subdir;
+  std::string staging_subdir;
+  // What wheels need from elsewhere; "": nobody keeps it for this release type.
+  std::string dependencies_subdir;
+  std::string dependencies_url;
+};
+
+// An index that is not filled from here, with a folder for each family too.
+struct NamedIndex {
+  std::string name;
+  std::string url;
+};
+
+// What the indexes of dependencies hold.
+struct DependencyRow {
+  std::string name;
+  Texts versions;  // versions or bounds
+  Texts pythons;
+  Texts platforms;
+};
+
+struct Plan {
+  PlanFile selection;
+  std::vector<TorchRow> torch;
+  std::vector<ProjectRow> projects;
+  std::vector<std::pair<std::string, std::vector<ProjectSource>>> torch_sources;  // by name
+  std::vector<PlatformPackages> packages;                                         // by platform
+  std::vector<ReleaseIndex> indexes;
+  std::vector<NamedIndex> named_indexes;
+  std::string mirror_source;  // the index that dependencies are taken from
+  std::vector<DependencyRow> dependencies;
+  std::vector<ArtifactBucketRow> artifact_buckets;
+  std::vector<std::pair<std::string, Texts>> target_groups;  // "gfx110X-all": its targets
+  BuildRules build_rules;
+
+  const TorchRow* FindTorch(std::string_view ref) const;
+  const ProjectRow* FindProject(std::string_view name) const;
+  const PlatformPackages* FindPackages(std::string_view platform) const;
+  const ReleaseIndex* FindIndex(std::string_view release_type) const;
+  const ReleaseIndex* FindIndexIn(std::string_view python_bucket) const;
+  // The index of a release type, or one of `named_indexes`; "" when nothing has that name.
+  std::string IndexUrl(std::string_view name) const;
+  // The names that IndexUrl() knows.
+  std::vector<std::string_view> IndexNames() const;
+  // The folder that a family has in an index and in a run, in its own letters: those of a bucket's
+  // keys are not all one. Of a name that is no family, the name.
+  std::string FolderOf(std::string_view family) const;
+  // The sources of a ref. A ref that is no row is taken as one of PyTorch's own repository.
+  const std::vector<ProjectSource>* SourcesOf(std::string_view ref) const;
+  // The gfx targets of an artifact group, a key, a group of targets or a single target; empty when
+  // nothing has that name.
+  Texts TargetsOf(std::string_view family, std::string_view platform) const;
+};
+
+// The option by which a command is told where the plan is; every command that reads it has it.
+OptionSpec PlanOption();
+
+// Reads the plan that `--plan` names, else the variable WHEELRUN_PLAN, else the first of
+// generated-workflows/plan.json and .github/workflows/plan.json in this folder or one above it.
+// Reports what is wrong with it, or that there is none; returns nothing then. Warns when jobs run a
+// release of another version than this program's.
+std::optional<Plan> ReadPlan(const Arguments& arguments, Host& host, Diagnostics& diagnostics);
+
+// The same from a text. `name` is how messages call the file.
+std::optional<Plan> ReadPlanText(std::string_view text, std::string_view name,
+                                 Diagnostics& diagnostics);
+
+}  // namespace wheelwright

@@ -1,0 +1,118 @@
+#include "runtime/wheels/wheel/wheel_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "base/quote.h"
+#include "base/text.h"
+
+namespace wheelwright {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string Verdict(const Diagnostics& findings) {
+  return findings.empty() ? "good" : Summarize(findings);
+}
+
+Json FindingsAsJson(const Diagnostics& findings, const SourceManager& sources) {
+  Json list = Json::array();
+  const std::string text = Render(findings, sources, ReportFormat::kJson, false);
+  for (const std::string_view line : Split(text, '\n')) {
+    if (!line.empty()) list.push_back(Json::parse(line));
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string SizeText(std::uint64_t bytes) {
+  constexpr std::array<std::string_view, 5> kUnits = {"B", "kB", "MB", "GB", "TB"};
+  std::size_t unit = 0;
+  auto number = static_cast<double>(bytes);
+  // What would be printed as 1000.0 is one of the next unit.
+  for (; number >= 999.95 && unit + 1 < kUnits.size(); ++unit) number /= 1000;
+  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", number, kUnits[unit]);
+}
+
+std::string WheelTable(const WheelCheckReport& report) {
+  if (report.wheels.empty()) return {};
+  std::size_t width = 5;
+  for (const WheelReport& wheel : report.wheels) {
+    width = std::max(width, CountCharacters(OneLine(wheel.file)));
+  }
+  std::string out = fmt::format("{:{}}  {:>8}  {:>8}  {:>7}  verdict\n", "wheel", width, "size",
+                                "unpacked", "files");
+  for (const WheelReport& wheel : report.wheels) {
+    out += fmt::format("{:{}}  {:>8}  {:>8}  {:>7}  {}\n", OneLine(wheel.file), width,
+                       SizeText(wheel.size), SizeText(wheel.unpacked), WithThousands(wheel.files),
+                       Verdict(wheel.findings));
+  }
+  return out;
+}
+
+std::string WheelFindingsText(const WheelCheckReport& report, const SourceManager& sources,
+                              ReportFormat format, bool color) {
+  std::string out;
+  const auto add = [&](const Diagnostics& findings) {
+    const std::string text = Render(findings, sources, format, color);
+    if (!out.empty() && !text.empty() && format == ReportFormat::kText) out += '\n';
+    out += text;
+  };
+  add(report.together);
+  for (const WheelReport& wheel : report.wheels) add(wheel.findings);
+  return out;
+}
+
+std::string WheelVerdict(const WheelCheckReport& report) {
+  const std::size_t errors = report.errors(), warnings = report.warnings();
+  std::string verdict = errors == 0 ? "good" : Count(errors, "error");
+  if (warnings > 0) verdict += ", " + Count(warnings, "warning");
+  return fmt::format("{}: {}", Count(report.wheels.size(), "wheel"), verdict);
+}
+
+std::string WheelSummary(const WheelCheckReport& report, const SourceManager& sources) {
+  std::string out = fmt::format("### {}\n", WheelVerdict(report));
+  if (!report.wheels.empty()) {
+    out +=
+        "\n| wheel | version | tag | size | unpacked | files | verdict |\n"
+        "| --- | --- | --- | ---: | ---: | ---: | --- |\n";
+  }
+  for (const WheelReport& wheel : report.wheels) {
+    out +=
+        fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n",
+                    EscapeMarkdown(wheel.project.empty() ? wheel.file : wheel.project),
+                    EscapeMarkdown(wheel.version), EscapeMarkdown(wheel.tag), SizeText(wheel.size),
+                    SizeText(wheel.unpacked), WithThousands(wheel.files), Verdict(wheel.findings));
+  }
+  const std::string findings = WheelFindingsText(report, sources, ReportFormat::kText, false);
+  if (!findings.empty()) {
+    // Indented, because no text in it can end such a block.
+    out += "\n";
+    for (const std::string_view line : Split(findings, '\n')) {
+      out += line.empty() ? "\n" : fmt::format("    {}\n", line);
+    }
+  }
+  return out;
+}
+
+std::string WheelJson(const WheelCheckReport& report, const SourceManager& sources) {
+  Json json{{"good", report.good()}, {"wheels", Json::array()}};
+  for (const WheelReport& wheel : report.wheels) {
+    json["wheels"].push_back({{"file", wheel.file},
+                              {"project", wheel.project},
+                              {"version", wheel.version},
+                              {"tag", wheel.tag},
+                              {"size", wheel.size},
+                              {"unpacked", wheel.unpacked},
+                              {"files", wheel.files},
+                              {"findings", FindingsAsJson(wheel.findings, sources)}});
+  }
+  json["findings"] = FindingsAsJson(report.together, sources);
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace wheelwright

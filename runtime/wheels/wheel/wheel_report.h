@@ -1,0 +1,25 @@
+// What was found, for a terminal, for the page of a run, and for programs.
+#pragma once
+
+#include <string>
+
+#include "runtime/wheels/wheel/wheel_check.h"
+
+namespace wheelwright {
+
+// "12 B", "3.4 MB", "2.1 GB"; powers of ten, as the pages of package indexes count.
+std::string SizeText(std::uint64_t bytes);
+
+// A line for each wheel, below a headline. Empty when there is no wheel.
+std::string WheelTable(const WheelCheckReport& report);
+// All findings, as Render() does.
+std::string WheelFindingsText(const WheelCheckReport& report, const SourceManager& sources,
+                              ReportFormat format, bool color);
+// "5 wheels: 2 errors, 1 warning".
+std::string WheelVerdict(const WheelCheckReport& report);
+// A table and the findings in Markdown.
+std::string WheelSummary(const WheelCheckReport& report, const SourceManager& sources);
+// One object: "good", "wheels" with "findings" each, and "findings" about all of them together.
+std::string WheelJson(const WheelCheckReport& report, const SourceManager& sources);
+
+}  // namespace wheelwright
