@@ -29,6 +29,13 @@ def test_includes_that_point_downwards_pass(tmp_path):
     assert run("check_layers.py", tmp_path)[0] == 0
 
 
+def test_a_picture_of_other_folders_is_found(tmp_path):
+    write(tmp_path, {**BASE, "CONTRIBUTING.md": "```mermaid\nflowchart TB\n```\n"})
+    status, shown = run("check_layers.py", tmp_path)
+    assert status == 1
+    assert "CONTRIBUTING.md: its picture of the folders is not the table's" in shown
+
+
 def test_two_headers_may_not_declare_types_of_one_name(tmp_path):
     write(tmp_path, {**BASE, "generator/yaml/step.h": "#pragma once\nstruct Step {\n};\n",
                      "runtime/host/programs/step.h": "#pragma once\nclass Step;\n\nclass Step final : Base {\n};\n"})

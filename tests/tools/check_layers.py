@@ -1,7 +1,10 @@
 """Checks that folders include only what lies below them, and that no two headers declare a type of one name, which
 would be undefined behaviour in a program that links both. The table is the architecture.
 
+CONTRIBUTING.md shows the table as a picture, which is compared too.
+
 Usage: check_layers.py [ROOT]
+       check_layers.py --picture    prints the picture
 """
 
 import re
@@ -111,6 +114,32 @@ ALLOWED = {
     "runtime": ["base", "cli", "runtime/commands", "runtime/host"],  # main.cpp
 }
 
+# What a box of the picture holds.
+HOLDS = {
+    "base": "text, files, diagnostics",
+    "cli": "options, help, terminal",
+    "selection": "which jobs an event starts",
+    "generator/yaml": "trees with places and comments",
+    "generator/expression": "GitHub's expressions and ours",
+    "generator/matrix": "tables, axes, combos",
+    "generator/template": "expands trees",
+    "generator/workflow": "jobs, steps, triggers as GitHub reads them",
+    "generator/link": "checks across jobs and files",
+    "generator/emit": "writes YAML",
+    "generator/output": "the folder of files, and what differs",
+    "generator/plan": "plan.json and its report",
+    "generator/graph": "pictures",
+    "generator/pins": "commits of actions",
+    "generator/compile": "all stages in their order",
+    "generator/commands": "wheelwright's commands",
+    "runtime/host": "operating system, programs, the job's files",
+    "runtime/store": "digests, HTTP, S3, folders",
+    "runtime/wheels": "versions, plan, zip, indexes, promotion",
+    "runtime/pytorch": "sources, builds, acceptance tests",
+    "runtime/hip": "device code, canaries",
+    "runtime/commands": "wheelrun's commands",
+}
+
 # Libraries that only one file or folder may know, so that they can be replaced.
 ONLY_IN = {
     "yaml-cpp/": "generator/yaml/read.cpp",
@@ -169,9 +198,56 @@ def check(root):
     return problems
 
 
+def _box(name):
+    return f"{name.replace('/', '_')}[\"<b>{name.split('/')[-1]}</b><br>{HOLDS[name]}\"]"
+
+
+def _room_of(folder):
+    return next((room for room in ROOMS if folder.startswith(room)), folder)
+
+
+def _below():
+    """Box: the boxes it may use. A box is a folder of the generator or a room of the runtime."""
+    below = {}
+    for folder, allowed in ALLOWED.items():
+        if folder in ("generator", "runtime"):
+            continue  # main.cpp
+        box = _room_of(folder)
+        below.setdefault(box, set()).update(_room_of(other) for other in allowed)
+    for box, others in below.items():
+        others.discard(box)
+    return below
+
+
+def picture():
+    """The boxes with an arrow to each one directly below: what is reached by way of another box has none of its own."""
+    below = _below()
+    lines = ["flowchart TB"]
+    for title in ("generator", "runtime"):
+        lines.append(f"  subgraph {title}/")
+        lines += [f"    {_box(box)}" for box in below if box.startswith(f"{title}/")]
+        lines.append("  end")
+    lines += [f"  {_box(box)}" for box in below if "/" not in box]
+    for box, others in below.items():
+        by_way = set().union(*(below[other] for other in others)) if others else set()
+        for other in sorted(others - by_way):
+            lines.append(f"  {box.replace('/', '_')} --> {other.replace('/', '_')}")
+    return "\n".join(lines) + "\n"
+
+
+def check_picture(root):
+    page = root / "CONTRIBUTING.md"
+    if not page.is_file() or f"```mermaid\n{picture()}```\n" in page.read_text(encoding="utf-8"):
+        return []
+    return ["CONTRIBUTING.md: its picture of the folders is not the table's; print it by check_layers.py --picture"]
+
+
 def main():
+    if sys.argv[1:] == ["--picture"]:
+        print(picture(), end="")
+        return 0
     root = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else sources.ROOT
-    problems = check(root)
+    problems = check(root) + check_picture(root)
     print("\n".join(problems) or "every include points downwards")
     return 1 if problems else 0
 
