@@ -5,8 +5,15 @@
 # clone. The file with .sum at its end is what ccache hashes in its place (CCACHE_PCH_EXTSUM): all that the header is
 # made of. It is never taken from the cache itself, because clang refuses one whose sources are gone.
 
+# CMake hands clang the header's path by -Xclang, which ccache takes for text that has to be equal. By -include, clang
+# finds the .pch beside the header, and ccache knows a path. For the same reason the header is named in quotes: CMake
+# writes such a name as it stands, and any other as an absolute path.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -include <PCH_HEADER>)
+endif()
+
 function(precompile_headers target)
-  target_precompile_headers(${target} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/precompiled.h ${ARGN})
+  target_precompile_headers(${target} PRIVATE [["cmake/precompiled.h"]] ${ARGN})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     set(suffix pch)
   else()
