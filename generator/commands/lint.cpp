@@ -3,221 +3,184 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
-#include <filesystem>
 #include <istream>
 #include <iterator>
-#include <map>
-#include <memory>
 #include <optional>
 #include <ostream>
-#include <set>
 #include <thread>
 #include <utility>
 
-#include "base/parallel.h"
+#include "base/program_version.h"
 #include "base/text.h"
 #include "generator/commands/commands.h"
-#include "generator/link/link.h"
-#include "generator/matrix/limits.h"
-#include "generator/yaml/read.h"
+#include "generator/lint/baseline.h"
+#include "generator/lint/fix.h"
+#include "generator/lint/linter.h"
+#include "generator/lint/sarif.h"
 
 namespace wheelwright {
 namespace {
 
-namespace fs = std::filesystem;
-
-// One file of a folder: one to be linted, or one that those may call.
-struct LintedFile {
-  std::string path;  // as it was given, for messages
-  std::string name;  // as other workflows call it: "build.yml"
-  FileId id = kNoFile;
-  bool asked_for = false;
-  Arena arena;
-  Workflow workflow;
-  const Node* root = nullptr;
-  Diagnostics diagnostics;
-};
-
-using Folder = std::deque<LintedFile>;
-
-bool IsYaml(std::string_view name) { return name.ends_with(".yml") || name.ends_with(".yaml"); }
-
-class Linter {
+class LintRun {
  public:
-  Linter(const LintOptions& options, Environment& environment)
+  LintRun(const LintOptions& options, Environment& environment)
       : options_(options), environment_(environment) {}
 
-  // Reads all that was named. False: something could not be read, which was reported.
-  bool Read() {
-    for (const std::string& path : options_.files) {
-      if (path == "-") {
-        const std::string text(std::istreambuf_iterator<char>(environment_.in), {});
-        Add(options_.stdin_name, text);
-      } else {
-        ReadPath(path);
-      }
+  int Run() {
+    Load();
+    // Mending one finding may uncover another in the same place.
+    constexpr int kMostRounds = 20;
+    const bool fix = options_.fix;
+    for (int round = 0; fix && round < kMostRounds && linter_ && Mend(); ++round) Load();
+    if (refused_.errors() > 0) return Refuse(SourceManager());
+    if (!checked_) return Refuse(linter_->refused(), linter_->sources());
+    return Tell(linter_->Collect(), linter_->sources(), linter_->count());
+  }
+
+  int Tell(Diagnostics found, const SourceManager& sources, std::size_t files) {
+    if (!options_.write_baseline.empty()) return WriteBaseline(found, sources);
+    std::size_t known = 0, gone = 0;
+    if (!options_.baseline.empty() && !TakeKnown(found, sources, known, gone)) {
+      return Refuse(SourceManager());
     }
-    if (refused_.errors() > 0) return false;
-    for (auto& [folder, files] : folders_) ReadSiblings(folder, files);
-    return true;
-  }
-
-  void Link() {
-    for (auto& [folder, files] : folders_) LinkFolder(folder, files);
-  }
-
-  int Tell() {
-    for (auto& [folder, files] : folders_) {
-      for (LintedFile& file : files) {
-        if (file.asked_for) Collect(file);
-      }
+    if (options_.sarif) {
+      environment_.out << RenderSarif(found, sources, OwnVersion());
+    } else {
+      const bool color =
+          UsesColor(options_.common.color, environment_.out_is_terminal, environment_);
+      environment_.out << Render(found, sources, options_.common.format, color);
     }
-    return TellFindings(found_, sources_, count_);
-  }
-
-  int Refuse() {
-    PrintDiagnostics(refused_, sources_, options_.common, "nothing was checked", environment_);
-    return kWrongInput;
-  }
-
-  int TellFindings(const Diagnostics& found, const SourceManager& sources, std::size_t files) {
-    const ReportFormat format = options_.common.format;
-    const bool color = UsesColor(options_.common.color, environment_.out_is_terminal, environment_);
-    environment_.out << Render(found, sources, format, color);
-    if (format == ReportFormat::kText) {
+    if (!options_.sarif && options_.common.format == ReportFormat::kText) {
       if (!found.empty()) environment_.out << '\n';
       // After a mistake in the matrix there are no files yet.
       if (files > 0) environment_.out << Count(files, "file") << ", ";
-      environment_.out << (found.empty() ? "no findings" : Summarize(found)) << '\n';
+      environment_.out << (found.empty() ? "no findings" : Summarize(found));
+      if (known > 0) environment_.out << fmt::format(", {} known", known);
+      if (mended_ > 0) environment_.out << fmt::format(", {} mended", mended_);
+      environment_.out << '\n';
+      if (gone > 0) {
+        environment_.out << fmt::format("{} of {} {} gone: write it again\n", gone,
+                                        options_.baseline, gone == 1 ? "is" : "are");
+      }
     }
-    return found.empty() ? kFine : kFound;
+    const bool fails = options_.fail_on == FailOn::kError     ? found.errors() > 0
+                       : options_.fail_on == FailOn::kWarning ? !found.empty()
+                                                              : false;
+    return fails ? kFound : kFine;
   }
 
  private:
-  // In the order of the file's lines. What is about the file as a whole is put at its start.
-  void Collect(const LintedFile& file) {
-    std::vector<Diagnostic> sorted;
-    for (const Diagnostics::Entry& entry : file.diagnostics.entries()) {
-      sorted.push_back(entry.diagnostic);
-      SourceRange& where = sorted.back().where;
-      if (!where.known()) where = {{file.id, 0}, 0};
-    }
-    std::ranges::stable_sort(sorted, {}, &Diagnostic::where);
-    for (Diagnostic& diagnostic : sorted) found_.Report(std::move(diagnostic));
-  }
-
-  void Add(const std::string& path, const std::string& text) {
-    const std::string plain = fs::path(path).lexically_normal().generic_string();
-    if (!known_.insert(plain).second) return;
-    Insert(plain, text, true);
-    ++count_;
-  }
-
-  void Insert(const std::string& path, const std::string& text, bool asked_for) {
-    const fs::path whole(path);
-    LintedFile& file = folders_[whole.parent_path().generic_string()].emplace_back();
-    file.path = path;
-    file.name = whole.filename().string();
-    file.id = sources_.Add(path, text);
-    file.asked_for = asked_for;
-  }
-
-  void ReadPath(const std::string& path) {
-    std::optional<std::string> text;
-    std::optional<FileError> refusal;
-    try {
-      text = environment_.files.Read(path);
-    } catch (const FileError& error) {
-      refusal = error;  // a folder, or a file that nobody may read
-    }
-    if (text) return Add(path, *text);
-    try {
-      std::size_t found = 0;
-      for (const std::string& name : environment_.files.List(path)) {
-        if (!IsYaml(name)) continue;
-        ++found;
-        const std::string full = JoinPath(path, name);
-        if (const auto inner = environment_.files.Read(full)) Add(full, *inner);
-      }
-      if (found > 0) return;
-      ReportAccess(refusal ? fmt::format("{} holds no .yml or .yaml file", path)
-                           : fmt::format("there is no file {}", path));
-    } catch (const FileError& error) {
-      ReportAccess(refusal ? refusal->what() : error.what());
-    }
-  }
-
-  void ReportAccess(std::string message) {
-    refused_.Report({.code = "file-access", .message = std::move(message)});
-  }
-
-  // What linted files may call stands next to them. What is wrong there is not told.
-  void ReadSiblings(const std::string& folder, Folder& files) {
-    const bool real = std::ranges::any_of(
-        files, [](const LintedFile& file) { return file.path.find('<') == std::string::npos; });
-    if (!real) return;
-    try {
-      for (const std::string& name : environment_.files.List(folder.empty() ? "." : folder)) {
-        if (!IsYaml(name)) continue;
-        const std::string path = JoinPath(folder, name);
-        if (known_.count(path) > 0) continue;
-        if (const auto text = environment_.files.Read(path)) Insert(path, *text, false);
-      }
-    } catch (const FileError&) {
-      // Then their interfaces are unknown, as those of other repositories are.
-    }
-  }
-
-  void LinkFolder(const std::string& folder, Folder& files) {
-    LocalActions actions;
-    const std::string repository = RepositoryOf(folder);
-    if (repository != folder) actions.Read(environment_.files, repository, sources_, arena_);
+  void Load() {
     const std::size_t threads = options_.common.threads > 0
                                     ? options_.common.threads
                                     : std::max(1U, std::thread::hardware_concurrency());
-    ParallelFor(files.size(), threads, [&](std::size_t i) {
-      LintedFile& file = files[i];
-      file.root = ReadYaml(sources_, file.id, file.arena, file.diagnostics).root;
-      if (file.root != nullptr) ReadWorkflow(*file.root, file.workflow);
+    linter_.emplace(environment_.files, LintRequest{.threads = threads,
+                                                    .strict = options_.strict,
+                                                    .configuration = options_.configuration});
+    for (const std::string& path : options_.files) {
+      if (path != "-") {
+        linter_->ReadPath(path);
+        continue;
+      }
+      if (!stdin_) stdin_ = std::string(std::istreambuf_iterator<char>(environment_.in), {});
+      linter_->Add(options_.stdin_name, *stdin_);
+    }
+    checked_ = linter_->refused().errors() == 0 && linter_->Check();
+  }
+
+  // Whether anything was written.
+  bool Mend() {
+    std::size_t written = 0;
+    if (!checked_) return false;
+    linter_->VisitFiles([&](const LintedFile& file) {
+      if (file.generated || (stdin_ && file.path == options_.stdin_name)) return;
+      const std::vector<Edit> edits = FindEdits(file, linter_->sources());
+      if (edits.empty()) return;
+      const std::string_view text = linter_->sources().Text(file.id);
+      try {
+        std::string mended = ApplyEdits(text, edits);
+        if (environment_.files.Read(file.path) != text) {
+          // It has other ends of lines, which are kept.
+          if (environment_.files.Read(file.path) != WithReturns(text)) return;
+          mended = WithReturns(mended);
+        }
+        environment_.files.Write(file.path, mended);
+        written += edits.size();
+      } catch (const FileError& error) {
+        refused_.Report({.code = "file-access", .message = error.what()});
+      }
     });
-    InterfaceSet interfaces;
-    for (const LintedFile& file : files) {
-      if (file.root != nullptr && file.root->is_mapping()) {
-        interfaces.Add(MakeInterface(file.name, file.workflow));
+    mended_ += written;
+    return written > 0 && refused_.errors() == 0;
+  }
+
+  static std::string WithReturns(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+      if (c == '\n') result += '\r';
+      result += c;
+    }
+    return result;
+  }
+
+  int WriteBaseline(const Diagnostics& found, const SourceManager& sources) {
+    try {
+      environment_.files.Write(options_.write_baseline, Baseline::Write(found, sources));
+    } catch (const FileError& error) {
+      refused_.Report({.code = "file-access", .message = error.what()});
+      return Refuse(SourceManager());
+    }
+    environment_.out << fmt::format("{}: {}\n", options_.write_baseline,
+                                    Count(found.entries().size(), "finding"));
+    return kFine;
+  }
+
+  // Drops what is known. False: the baseline could not be read.
+  bool TakeKnown(Diagnostics& found, const SourceManager& sources, std::size_t& known,
+                 std::size_t& gone) {
+    std::optional<Baseline> baseline;
+    try {
+      const auto text = environment_.files.Read(options_.baseline);
+      if (text) baseline = Baseline::Parse(*text);
+      if (!text) {
+        refused_.Report({.code = "file-access",
+                         .message = fmt::format("there is no file {}", options_.baseline),
+                         .hint = "`--write-baseline FILE` writes one"});
+      } else if (!baseline) {
+        refused_.Report({.code = "baseline-content",
+                         .message = fmt::format("{} is no baseline", options_.baseline),
+                         .hint = "`--write-baseline FILE` writes one"});
+      }
+    } catch (const FileError& error) {
+      refused_.Report({.code = "file-access", .message = error.what()});
+    }
+    if (!baseline) return false;
+    Diagnostics rest;
+    for (const Diagnostics::Entry& entry : found.entries()) {
+      if (baseline->Take(entry.diagnostic, sources)) {
+        ++known;
+      } else {
+        rest.Report(entry.diagnostic);
       }
     }
-    Diagnostics of_set;
-    interfaces.Finish(of_set);
-    LinkRules rules = options_.strict ? LinkRules::Strict() : LinkRules::Lax();
-    // There GitHub looks for what is called, and refuses the whole run when it is missing.
-    if (folder.ends_with(".github/workflows")) rules.present_callees = RuleLevel::kError;
-    const LinkContext context{sources_, interfaces, BuiltInLimits(), rules, nullptr, &actions};
-    std::vector<FileUsage> usages(files.size());
-    ParallelFor(files.size(), threads, [&](std::size_t i) {
-      LintedFile& file = files[i];
-      if (!file.asked_for || file.root == nullptr) return;
-      const WorkflowFile workflow{file.name, file.workflow};
-      usages[i] = LinkFile(workflow, context, file.diagnostics);
-      CheckSize(workflow, sources_.Text(file.id).size(), context, file.diagnostics);
-    });
-    LinkSet(usages, context, of_set);
-    for (const Diagnostics::Entry& entry : of_set.entries()) {
-      for (LintedFile& file : files) {
-        if (entry.diagnostic.where.begin.file == file.id) file.diagnostics.Report(entry.diagnostic);
-      }
-    }
+    gone = baseline->left();
+    found = std::move(rest);
+    return true;
+  }
+
+  int Refuse(const SourceManager& sources) { return Refuse(refused_, sources); }
+  int Refuse(const Diagnostics& refused, const SourceManager& sources) {
+    PrintDiagnostics(refused, sources, options_.common, "nothing was checked", environment_);
+    return kWrongInput;
   }
 
   const LintOptions& options_;
   Environment& environment_;
-  SourceManager sources_;
-  Arena arena_;  // of local actions
-  std::map<std::string, Folder> folders_;
-  std::set<std::string> known_;
-  std::size_t count_ = 0;
+  std::optional<Linter> linter_;
+  std::optional<std::string> stdin_;
+  bool checked_ = false;
+  std::size_t mended_ = 0;
   Diagnostics refused_;
-  Diagnostics found_;
 };
 
 // Compiling links the set, with the strict rules.
@@ -225,57 +188,98 @@ int LintProject(const LintOptions& options, Environment& environment) {
   Session session(environment, options.common, "nothing was checked");
   session.Compile(CompileUntil::kText);
   if (session.root().empty()) return session.End(kWrongInput);
-  const int status = Linter(options, environment)
-                         .TellFindings(session.diagnostics, session.compilation().sources,
-                                       session.compilation().workflows.size());
-  session.diagnostics = {};
+  const int status =
+      LintRun(options, environment)
+          .Tell(std::exchange(session.diagnostics, {}), session.compilation().sources,
+                session.compilation().workflows.size());
   return session.End(status);
 }
 
 }  // namespace
 
 int Lint(const LintOptions& options, Environment& environment) {
-  if (options.files.empty()) return LintProject(options, environment);
-  Linter linter(options, environment);
-  if (!linter.Read()) return linter.Refuse();
-  linter.Link();
-  return linter.Tell();
+  if (!options.files.empty()) return LintRun(options, environment).Run();
+  Diagnostics ignored;
+  const bool project = !options.common.root.empty() || FindRoot(environment, "", ignored);
+  if (project || environment.files.List(".github/workflows").empty()) {
+    return LintProject(options, environment);
+  }
+  LintOptions here = options;
+  here.files = {"."};
+  return LintRun(here, environment).Run();
 }
 
 Command LintCommand() {
+  OptionSpec format = FormatOption();
+  format.help =
+      "text for people, github for annotations of a pull request, json for programs, sarif for "
+      "code scanning";
+  format.values.emplace_back("sarif");
   return {
       .name = "lint",
       .purpose = "Check workflow files: the generated set, or any others",
-      .usage = "[FILE | DIR | -]... [--strict] [--format text|github|json]",
+      .usage =
+          "[FILE | DIR | -]... [--fail-on error|warning|never] [--fix] [--baseline FILE] "
+          "[--format text|github|json|sarif]",
       .about =
           "Without files, checks what the project would generate, and blames the template or the "
-          "row "
-          "of the matrix. With files, checks those, whoever wrote them: jobs and their needs, "
-          "every "
-          "expression, calls of reusable workflows against the files next to them, permissions, "
-          "scripts that a stranger could write into, and GitHub's limits. A folder stands for its "
-          ".yml and .yaml files, and - for the standard input. The exit status is 1 when anything "
-          "is found, be it a warning.",
+          "row of the matrix; where there is no project, checks the repository's workflows. With "
+          "files, checks those, whoever wrote them: jobs and their needs, every expression, calls "
+          "of reusable workflows against the files next to them, permissions, scripts that a "
+          "stranger could write into, and GitHub's limits. A folder stands for its .yml and .yaml "
+          "files, a repository for its workflows and actions, and - for the standard input.\n\n"
+          "An error is what GitHub refuses, or what cannot do what it says. Rules of policy, such "
+          "as pins, are off but in generated files. .github/wheelwright.yml gives rules other "
+          "levels, and a comment `# wheelwright: ignore[RULE] reason` answers one finding.",
       .options = WithProjectOptions({
           {.name = "strict",
            .argument = {},
            .help = "Apply the rules for generated files: what is a question of policy is an error"},
+          {.name = "fail-on",
+           .argument = "LEVEL",
+           .help = "From which findings on the exit status is 1 (default: error)",
+           .values = {"error", "warning", "never"}},
+          {.name = "fix",
+           .argument = {},
+           .help = "Mend what has one certain remedy, in the files, and tell the rest"},
+          {.name = "baseline",
+           .argument = "FILE",
+           .help = "Say nothing of the findings that this file lists"},
+          {.name = "write-baseline",
+           .argument = "FILE",
+           .help = "Write the findings of this run to a file, in place of printing them"},
+          {.name = "config",
+           .argument = "FILE",
+           .help = "The configuration (default: .github/wheelwright.yml of the repository)"},
           {.name = "stdin-name",
            .argument = "NAME",
            .help = "How messages call the standard input; what it calls is looked for next to it"},
-          FormatOption(),
+          std::move(format),
       }),
       .examples = {{"wheelwright lint", "After a change of a template"},
                    {"wheelwright lint .github/workflows",
                     "Hand-written workflows, of any repository"},
+                   {"wheelwright lint --write-baseline .github/lint-baseline.json .",
+                    "Begin with what is there; from now on --baseline tells what is new"},
                    {"git show HEAD~1:ci.yml | wheelwright lint - --stdin-name ci.yml",
                     "A file as it was"}},
       .most_positional = 100000,
       .run =
           [](const Arguments& arguments, Environment& environment) {
-            LintOptions options{.common = TakeCommonOptions(arguments),
-                                .files = arguments.positional,
-                                .strict = arguments.Has("strict")};
+            const std::string_view fail_on = arguments.Get("fail-on");
+            LintOptions options{
+                .common = TakeCommonOptions(arguments),
+                .files = arguments.positional,
+                .strict = arguments.Has("strict"),
+                .fail_on = fail_on == "warning" ? FailOn::kWarning
+                           : fail_on == "never" ? FailOn::kNever
+                                                : FailOn::kError,
+                .sarif = arguments.Get("format") == "sarif",
+                .fix = arguments.Has("fix"),
+                .configuration = std::string(arguments.Get("config")),
+                .baseline = std::string(arguments.Get("baseline")),
+                .write_baseline = std::string(arguments.Get("write-baseline")),
+            };
             if (arguments.Has("stdin-name")) options.stdin_name = arguments.Get("stdin-name");
             return Lint(options, environment);
           },

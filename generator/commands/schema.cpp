@@ -8,9 +8,13 @@
 
 #include "generator/commands/commands.h"
 #include "generator/commands/session.h"
+#include "generator/lint/configuration.h"
 
 namespace wheelwright {
 namespace {
+
+// That of lint's configuration, which is no file of the matrix.
+constexpr std::string_view kLint = "lint";
 
 void ListSchemas(Environment& environment) {
   std::size_t widest = 0;
@@ -19,6 +23,8 @@ void ListSchemas(Environment& environment) {
     environment.out << fmt::format("{:<{}}  {:<{}}  {}\n", file.stem, widest,
                                    MatrixFileName(file.stem), widest + 11, file.help);
   }
+  environment.out << fmt::format("{:<{}}  {:<{}}  What a repository wants of lint\n", kLint, widest,
+                                 kConfigurationPath, widest + 11);
 }
 
 int PrintSchema(std::string_view name, const CommonOptions& options, Environment& environment) {
@@ -26,11 +32,15 @@ int PrintSchema(std::string_view name, const CommonOptions& options, Environment
   std::string_view stem = name;
   if (stem.starts_with("matrix/")) stem.remove_prefix(7);
   if (stem.ends_with(".yml")) stem.remove_suffix(4);
+  if (stem == kLint || name == kConfigurationPath) {
+    environment.out << ConfigurationSchema();
+    return kFine;
+  }
   if (const FileSchema* file = FindMatrixFile(stem)) {
     environment.out << JsonSchema(*file);
     return kFine;
   }
-  std::vector<std::string_view> stems;
+  std::vector<std::string_view> stems{kLint};
   for (const FileSchema& file : MatrixFiles()) stems.push_back(file.stem);
   Diagnostics diagnostics;
   ReportUnknownName("unknown-schema", "file of the matrix", name, stems,
@@ -42,14 +52,14 @@ int PrintSchema(std::string_view name, const CommonOptions& options, Environment
 }  // namespace
 
 Command SchemaCommand() {
-  std::vector<std::string_view> stems;
+  std::vector<std::string_view> stems{kLint};
   for (const FileSchema& file : MatrixFiles()) stems.push_back(file.stem);
   return {
       .name = "schema",
-      .purpose = "Print the JSON Schema of a file of the matrix",
+      .purpose = "Print the JSON Schema of a file of the matrix, or of lint's configuration",
       .usage = "[NAME]",
       .about =
-          "Without a name, lists the files that a matrix can have. Editors complete and check "
+          "Without a name, lists the files that there are schemas of. Editors complete and check "
           "a file that names its schema in its first line: `# yaml-language-server: "
           "$schema=PATH`.",
       .options = {},

@@ -93,19 +93,26 @@ void CheckCheckout(const Linking& linking, const Job& job, const WorkflowStep& s
 void CheckCommands(const Linking& linking, const Node& run) {
   struct Command {
     std::string_view text, instead;
+    bool disabled = false;  // the step fails
   };
   if (run.text.find("::") == std::string_view::npos) return;
   for (const Command& command :
        {Command{"::set-output ", "GITHUB_OUTPUT"}, Command{"::save-state ", "GITHUB_STATE"},
-        Command{"::set-env ", "GITHUB_ENV"}, Command{"::add-path::", "GITHUB_PATH"}}) {
-    const std::size_t at = run.text.find(command.text);
-    if (at == std::string_view::npos) continue;
-    Diagnostic diagnostic =
-        At(&run, "deprecated-command",
-           fmt::format("'{}' is deprecated and will stop working", Trim(command.text)),
-           fmt::format("append to the file ${}", command.instead));
-    diagnostic.where = LocateIn(run, at, Trim(command.text).size(), linking.context.sources);
-    linking.Report(std::move(diagnostic));
+        Command{"::set-env ", "GITHUB_ENV", true}, Command{"::add-path::", "GITHUB_PATH", true}}) {
+    for (std::size_t at = run.text.find(command.text); at != std::string_view::npos;
+         at = run.text.find(command.text, at + 1)) {
+      Diagnostic diagnostic =
+          At(&run, "deprecated-command",
+             fmt::format("'{}' {}", Trim(command.text),
+                         command.disabled ? "is disabled: the step fails"
+                                          : "is deprecated and will stop working"),
+             fmt::format("append to the file ${}", command.instead));
+      diagnostic.where = LocateIn(run, at, Trim(command.text).size(), linking.context.sources);
+      linking.Report(command.disabled || linking.rules().names == RuleLevel::kError
+                         ? RuleLevel::kError
+                         : RuleLevel::kWarning,
+                     std::move(diagnostic));
+    }
   }
 }
 

@@ -170,12 +170,12 @@ def test_overview(project):
 
 def test_help_of_schema(project):
     assert project.ok("help", "schema") == """\
-Print the JSON Schema of a file of the matrix.
+Print the JSON Schema of a file of the matrix, or of lint's configuration.
 
 usage: wheelwright schema [NAME]
 
-Without a name, lists the files that a matrix can have. Editors complete and check a file that names
-its schema in its first line: `# yaml-language-server: $schema=PATH`.
+Without a name, lists the files that there are schemas of. Editors complete and check a file that
+names its schema in its first line: `# yaml-language-server: $schema=PATH`.
 
 options:
   --color WHEN  Colours: auto (by the terminal, NO_COLOR and CLICOLOR_FORCE), always or never

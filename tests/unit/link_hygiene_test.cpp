@@ -350,7 +350,7 @@ jobs:
 )"}},
                   NoPolicy(), NoLimits())
             .report ==
-        R"(error[deprecated-command]: '::set-output' is deprecated and will stop working
+        R"(warning[deprecated-command]: '::set-output' is deprecated and will stop working
   --> ci.yml:8:17
    |
  8 |           echo "::set-output name=a::b"

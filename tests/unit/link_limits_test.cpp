@@ -220,7 +220,7 @@ TEST_CASE("a file's size is checked once it is emitted", "[link]") {
    |
  2 | jobs: {}
    | ^^^^
-   = split it by a rule of the matrix: a file for each family, or dispatched runs
+   = split it: called workflows count by themselves
 )");
 }
 

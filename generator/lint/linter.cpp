@@ -1,0 +1,337 @@
+#include "generator/lint/linter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "base/parallel.h"
+#include "base/text.h"
+#include "generator/link/link.h"
+#include "generator/lint/catalogue.h"
+#include "generator/lint/checks.h"
+#include "generator/lint/suppression.h"
+#include "generator/matrix/limits.h"
+#include "generator/output/folder.h"
+#include "generator/yaml/read.h"
+
+namespace wheelwright {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kWorkflows = ".github/workflows";
+
+bool IsYaml(std::string_view name) { return name.ends_with(".yml") || name.ends_with(".yaml"); }
+bool IsAction(std::string_view name) { return name == "action.yml" || name == "action.yaml"; }
+
+std::string Below(std::string_view folder, std::string_view name) {
+  if (folder.empty() || folder == ".") return std::string(name);
+  return fmt::format("{}{}{}", folder, folder.ends_with('/') ? "" : "/", name);
+}
+
+// The rules for files of others: policy warns where a configuration asks for it, which Judge()
+// knows.
+LinkRules RulesOfOthers() {
+  LinkRules rules = LinkRules::Lax();
+  for (RuleLevel* policy :
+       {&rules.explicit_permissions, &rules.minimal_permissions, &rules.timeouts,
+        &rules.checkout_timeouts, &rules.pinned_actions, &rules.pin_comments, &rules.pinned_images,
+        &rules.named_secrets, &rules.checkout_credentials, &rules.concurrency, &rules.names,
+        &rules.fixed_runners, &rules.used_id_tokens, &rules.readable_dispatches}) {
+    *policy = RuleLevel::kWarning;
+  }
+  return rules;
+}
+
+// Whether some step may start a run of another workflow, which is then looked for by its name.
+bool MayDispatch(std::string_view text) {
+  for (const std::string_view word : {"workflow run", "ispatches", "ispatch(", "workflow-dispatch",
+                                      "createWorkflowDispatch", "gh run"}) {
+    if (text.find(word) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+void CheckWorkflow(const Checking& checking) {
+  CheckRunners(checking);
+  CheckGlobs(checking);
+  CheckDetails(checking);
+  CheckAnchors(checking);
+}
+
+}  // namespace
+
+void Linter::Refuse(std::string message) {
+  refused_.Report({.code = "file-access", .message = std::move(message)});
+}
+
+void Linter::Add(const std::string& path, const std::string& text) {
+  const std::string plain = fs::path(path).lexically_normal().generic_string();
+  if (!known_.insert(plain).second) return;
+  Insert(plain, text, true);
+  ++count_;
+}
+
+LintedFile& Linter::Insert(const std::string& path, const std::string& text, bool asked_for) {
+  const fs::path whole(path);
+  LintedFile& file = folders_[whole.parent_path().generic_string()].files.emplace_back();
+  file.path = path;
+  file.name = whole.filename().string();
+  file.id = sources_.Add(path, text);
+  file.asked_for = asked_for;
+  file.generated = BearsMark(text);
+  file.is_action = IsAction(file.name);
+  return file;
+}
+
+void Linter::ReadPath(const std::string& path) {
+  std::optional<std::string> text;
+  std::optional<FileError> refusal;
+  try {
+    text = files_.Read(path);
+  } catch (const FileError& error) {
+    refusal = error;  // a folder, or a file that nobody may read
+  }
+  if (text) return Add(path, *text);
+  try {
+    if (ReadRepository(path)) return;
+    std::size_t found = 0;
+    for (const std::string& name : files_.List(path)) {
+      if (!IsYaml(name)) continue;
+      ++found;
+      const std::string full = Below(path, name);
+      if (const auto inner = files_.Read(full)) Add(full, *inner);
+    }
+    if (found > 0) return;
+    Refuse(refusal ? fmt::format("{} holds no .yml or .yaml file", path)
+                   : fmt::format("there is no file {}", path));
+  } catch (const FileError& error) {
+    Refuse(refusal ? refusal->what() : error.what());
+  }
+}
+
+// Its workflows, its own action, and those below .github/actions.
+bool Linter::ReadRepository(const std::string& path) {
+  const std::string workflows = Below(path, kWorkflows);
+  const std::size_t before = count_;
+  for (const std::string& name : files_.List(workflows)) {
+    if (!IsYaml(name)) continue;
+    const std::string full = Below(workflows, name);
+    if (const auto text = files_.Read(full)) Add(full, *text);
+  }
+  if (count_ == before) return false;
+  for (const char* name : {"action.yml", "action.yaml"}) {
+    const std::string full = Below(path, name);
+    if (const auto text = files_.Read(full)) Add(full, *text);
+  }
+  ReadActions(Below(path, ".github/actions"));
+  return true;
+}
+
+void Linter::ReadActions(const std::string& folder) {
+  for (const std::string& name : files_.List(folder)) {
+    if (!IsAction(name)) continue;
+    const std::string full = Below(folder, name);
+    if (const auto text = files_.Read(full)) Add(full, *text);
+  }
+  for (const std::string& name : files_.ListFolders(folder)) ReadActions(Below(folder, name));
+}
+
+void Linter::Configure(const std::string& name, Folder& folder) {
+  std::string path = request_.configuration;
+  std::optional<std::string> text;
+  folder.repository = RepositoryOf(name);
+  if (!path.empty()) {
+    text = files_.Read(path);
+    if (!text) Refuse(fmt::format("there is no file {}", path));
+  } else {
+    // Upwards from a folder that is in none, until one has it.
+    fs::path at(folder.repository.empty() ? "." : folder.repository);
+    for (;; at = at.parent_path()) {
+      const std::string base = at.empty() ? "." : at.generic_string();
+      path = Below(base, kConfigurationPath);
+      text = files_.Read(path);
+      if (text) folder.repository = base;
+      if (text || at.empty() || at == at.parent_path()) break;
+    }
+  }
+  auto& known = configurations_[text ? path : ""];
+  if (known == nullptr) {
+    known = std::make_unique<LintConfiguration>();
+    if (text) {
+      *known = LintConfiguration::Read(sources_, sources_.Add(path, *text), arena_, refused_);
+    }
+  }
+  folder.configuration = known.get();
+}
+
+bool Linter::Check() {
+  for (auto& [name, folder] : folders_) Configure(name, folder);
+  if (refused_.errors() > 0) return false;
+  for (auto& [name, folder] : folders_) {
+    for (LintedFile& file : folder.files) {
+      if (!file.asked_for || !folder.configuration->Skips(PathInRepository(folder, file))) continue;
+      file.asked_for = false;
+      --count_;
+    }
+    LinkFolder(name, folder);
+  }
+  return true;
+}
+
+std::string Linter::PathInRepository(const Folder& folder, const LintedFile& file) const {
+  const std::string_view base = folder.repository;
+  std::string_view path = file.path;
+  if (base != "." && !base.empty() && path.starts_with(base)) path.remove_prefix(base.size());
+  while (path.starts_with('/')) path.remove_prefix(1);
+  return std::string(path);
+}
+
+void Linter::Parse(LintedFile& file) const {
+  file.root = ReadYaml(sources_, file.id, file.arena, file.diagnostics).root;
+  if (file.root != nullptr && !file.is_action) ReadWorkflow(*file.root, file.workflow);
+}
+
+void Linter::ParseFrom(Folder& folder, std::size_t first) const {
+  ParallelFor(folder.files.size() - first, request_.threads,
+              [&](std::size_t i) { Parse(folder.files[first + i]); });
+}
+
+bool Linter::ReadNeighbour(const std::string& folder, const std::string& name) {
+  const std::string path = Below(folder, name);
+  if (known_.count(path) > 0) return false;
+  try {
+    const auto text = files_.Read(path);
+    if (!text) return false;
+    known_.insert(path);
+    Insert(path, *text, false);
+    return true;
+  } catch (const FileError&) {
+    return false;  // then its interface is unknown, as those of other repositories are
+  }
+}
+
+// What linted files call stands next to them, and what is called there in turn. The others are read
+// where a name has to be looked for among all.
+void Linter::ReadCalled(const std::string& name, Folder& folder) {
+  std::deque<LintedFile>& files = folder.files;
+  bool all = false;
+  for (std::size_t i = 0; i < files.size() && !all; ++i) {
+    if (files[i].asked_for && MayDispatch(sources_.Text(files[i].id))) all = true;
+    for (const Job& job : files[i].workflow.jobs) {
+      const std::string_view uses = job.uses.text();
+      if (!uses.starts_with("./") && !uses.starts_with("$/")) continue;
+      const std::string called(InterfaceName(uses));
+      const std::size_t before = files.size();
+      if (called.find('/') == std::string::npos && ReadNeighbour(name, called)) {
+        ParseFrom(folder, before);
+      } else if (std::ranges::none_of(files,
+                                      [&](const LintedFile& one) { return one.name == called; })) {
+        all = true;  // it has a slip that another's name may explain
+      }
+    }
+  }
+  if (!all) return;
+  const std::size_t before = files.size();
+  for (const std::string& one : files_.List(name.empty() ? "." : name)) {
+    if (IsYaml(one) && !IsAction(one)) ReadNeighbour(name, one);
+  }
+  ParseFrom(folder, before);
+}
+
+void Linter::LinkFolder(const std::string& name, Folder& folder) {
+  std::deque<LintedFile>& files = folder.files;
+  ParseFrom(folder, 0);
+  const bool real = std::ranges::any_of(
+      files, [](const LintedFile& file) { return file.path.find('<') == std::string::npos; });
+  if (real) ReadCalled(name, folder);
+  LocalActions actions;
+  const std::string repository = RepositoryOf(name);
+  if (repository != name && std::ranges::any_of(files, [&](const LintedFile& file) {
+        return sources_.Text(file.id).find("/.github/actions/") != std::string_view::npos;
+      })) {
+    actions.Read(files_, repository, sources_, arena_);
+  }
+  InterfaceSet interfaces;
+  for (const LintedFile& file : files) {
+    if (file.root != nullptr && file.root->is_mapping() && !file.is_action) {
+      interfaces.Add(MakeInterface(file.name, file.workflow));
+    }
+  }
+  Diagnostics of_set;
+  interfaces.Finish(of_set);
+  const auto rules_of = [&](const LintedFile& file) {
+    const bool strict = request_.strict || file.generated;
+    LinkRules rules = strict ? LinkRules::Strict() : RulesOfOthers();
+    // There GitHub looks for what is called, and refuses the whole run when it is missing.
+    if (name.ends_with(kWorkflows)) rules.present_callees = RuleLevel::kError;
+    const auto scripts =
+        folder.configuration->LevelOf("expression-in-script", PathInRepository(folder, file));
+    if (scripts && !file.generated) rules.strict_scripts = *scripts != RuleLevel::kOff;
+    return rules;
+  };
+  std::vector<FileUsage> usages(files.size());
+  ParallelFor(files.size(), request_.threads, [&](std::size_t i) {
+    LintedFile& file = files[i];
+    if (!file.asked_for || file.root == nullptr || file.is_action) return;
+    const LinkContext context{sources_,       interfaces, BuiltInLimits(),
+                              rules_of(file), nullptr,    &actions};
+    const WorkflowFile workflow{file.name, file.workflow};
+    usages[i] = LinkFile(workflow, context, file.diagnostics);
+    CheckSize(workflow, sources_.Text(file.id).size(), context, file.diagnostics);
+    if (file.root->is_mapping()) {
+      CheckWorkflow({file.workflow, sources_, *folder.configuration, file.diagnostics});
+    }
+  });
+  const LinkContext context{sources_,        interfaces, BuiltInLimits(),
+                            RulesOfOthers(), nullptr,    &actions};
+  LinkSet(usages, context, of_set);
+  for (const Diagnostics::Entry& entry : of_set.entries()) {
+    for (LintedFile& file : files) {
+      if (entry.diagnostic.where.begin.file == file.id) file.diagnostics.Report(entry.diagnostic);
+    }
+  }
+  ParallelFor(files.size(), request_.threads, [&](std::size_t i) {
+    if (files[i].asked_for) Judge(folder, files[i]);
+  });
+}
+
+void Linter::Judge(const Folder& folder, LintedFile& file) const {
+  Suppressions suppressions;
+  Diagnostics kept;
+  suppressions.Read(sources_, file.id, file.generated, kept);
+  const std::string path = PathInRepository(folder, file);
+  std::vector<Diagnostic> sorted;
+  for (const Diagnostics::Entry& entry : file.diagnostics.entries()) {
+    Diagnostic diagnostic = entry.diagnostic;
+    // What is about the file as a whole is put at its start.
+    if (!diagnostic.where.known()) diagnostic.where = {{file.id, 0}, 0};
+    if (!file.generated) {
+      const LintRule* rule = FindLintRule(diagnostic.code);
+      const auto level = folder.configuration->LevelOf(diagnostic.code, path);
+      const bool policy = rule != nullptr && rule->kind == RuleKind::kPolicy;
+      if (level == RuleLevel::kOff || (policy && !level && !request_.strict)) continue;
+      if (level) {
+        diagnostic.severity = level == RuleLevel::kError ? Severity::kError : Severity::kWarning;
+      }
+      if (suppressions.Answers(diagnostic, sources_)) continue;
+    }
+    sorted.push_back(std::move(diagnostic));
+  }
+  suppressions.ReportUnused(kept);
+  for (const Diagnostics::Entry& entry : kept.entries()) sorted.push_back(entry.diagnostic);
+  std::ranges::stable_sort(sorted, {}, &Diagnostic::where);
+  file.diagnostics = {};
+  for (Diagnostic& diagnostic : sorted) file.diagnostics.Report(std::move(diagnostic));
+}
+
+Diagnostics Linter::Collect() const {
+  Diagnostics found;
+  VisitFiles([&](const LintedFile& file) { found.Merge(file.diagnostics); });
+  return found;
+}
+
+}  // namespace wheelwright

@@ -1,0 +1,105 @@
+// Checks workflow files of any repository: reads them and what they call, links them, and gives
+// each finding the level that the repository wants.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/arena.h"
+#include "base/diagnostic.h"
+#include "base/file_system.h"
+#include "base/source.h"
+#include "generator/lint/configuration.h"
+#include "generator/workflow/model.h"
+
+namespace wheelwright {
+
+struct LintRequest {
+  std::size_t threads = 1;
+  bool strict = false;        // the rules for generated files, for all
+  std::string configuration;  // its path; empty: that of the repository, if it has one
+};
+
+// One file: to be checked, or called by one that is.
+struct LintedFile {
+  std::string path;  // as it was given, for messages
+  std::string name;  // as other workflows call it: "build.yml"
+  FileId id = kNoFile;
+  bool asked_for = false;
+  bool generated = false;
+  bool is_action = false;  // an action.yml
+  Arena arena;
+  Workflow workflow;
+  const Node* root = nullptr;
+  Diagnostics diagnostics;
+};
+
+class Linter {
+ public:
+  Linter(FileSystem& files, LintRequest request) : files_(files), request_(std::move(request)) {}
+
+  // What is to be checked. A path may be a file, a folder of YAML files, or a repository. What
+  // cannot be read is reported to refused().
+  void Add(const std::string& path, const std::string& text);
+  void ReadPath(const std::string& path);
+
+  // Reads the configuration and checks all. False: the configuration is wrong, see refused().
+  bool Check();
+
+  // All findings, file by file, in the order of lines.
+  Diagnostics Collect() const;
+
+  const Diagnostics& refused() const { return refused_; }
+  const SourceManager& sources() const { return sources_; }
+  std::size_t count() const { return count_; }
+  // Calls visit(file) for each that was to be checked.
+  template <typename Visit>
+  void VisitFiles(const Visit& visit) const {
+    for (const auto& [folder, group] : folders_) {
+      for (const LintedFile& file : group.files) {
+        if (file.asked_for) visit(file);
+      }
+    }
+  }
+
+ private:
+  struct Folder {
+    std::deque<LintedFile> files;
+    const LintConfiguration* configuration = nullptr;
+    std::string repository;  // "." or a path
+  };
+
+  LintedFile& Insert(const std::string& path, const std::string& text, bool asked_for);
+  bool ReadRepository(const std::string& path);
+  void ReadActions(const std::string& folder);
+  void Refuse(std::string message);
+
+  void Configure(const std::string& name, Folder& folder);
+  void Parse(LintedFile& file) const;
+  void ParseFrom(Folder& folder, std::size_t first) const;
+  void ReadCalled(const std::string& name, Folder& folder);
+  // False: there is no such file, or it was read before.
+  bool ReadNeighbour(const std::string& folder, const std::string& name);
+  void LinkFolder(const std::string& name, Folder& folder);
+  // Gives findings their levels and drops those that are off or suppressed.
+  void Judge(const Folder& folder, LintedFile& file) const;
+  std::string PathInRepository(const Folder& folder, const LintedFile& file) const;
+
+  FileSystem& files_;
+  LintRequest request_;
+  SourceManager sources_;
+  Arena arena_;  // of local actions and configurations
+  std::map<std::string, Folder> folders_;
+  std::map<std::string, std::unique_ptr<LintConfiguration>> configurations_;
+  std::set<std::string> known_;
+  std::size_t count_ = 0;
+  Diagnostics refused_;
+};
+
+}  // namespace wheelwright

@@ -1,0 +1,17 @@
+// Findings as SARIF 2.1.0, which code scanning reads
+// (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/diagnostic.h"
+#include "base/source.h"
+
+namespace wheelwright {
+
+// A log with one run. Columns count characters, as the log says.
+std::string RenderSarif(const Diagnostics& found, const SourceManager& sources,
+                        std::string_view version);
+
+}  // namespace wheelwright
