@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
-#include "base/text.h"
+#include "base/github_filter.h"
 
 namespace wheelwright {
 namespace {
 
 bool Fits(const std::vector<std::string>& wanted, std::string_view actual) {
-  return wanted.empty() || std::ranges::any_of(wanted, [&](const std::string& pattern) {
-           return MatchesGlob(pattern, actual);
-         });
+  return wanted.empty() || std::ranges::find(wanted, actual) != wanted.end();
 }
 
 bool Fits(std::optional<bool> wanted, bool actual) { return !wanted || *wanted == actual; }
@@ -20,9 +18,9 @@ bool Fits(std::optional<bool> wanted, bool actual) { return !wanted || *wanted =
 const PromotionRow* DecidePromotion(std::span<const PromotionRow> policy,
                                     const PromotionCase& asked) {
   const auto found = std::ranges::find_if(policy, [&](const PromotionRow& row) {
-    return Fits(row.branches, asked.branch) && Fits(row.builds, asked.build) &&
-           Fits(row.tests, asked.tests) && Fits(row.runner, asked.runner) &&
-           Fits(row.bypass, asked.bypass);
+    return (row.branches.empty() || MatchesGitHubFilter(row.branches, asked.branch)) &&
+           Fits(row.builds, asked.build) && Fits(row.tests, asked.tests) &&
+           Fits(row.runner, asked.runner) && Fits(row.bypass, asked.bypass);
   });
   return found == policy.end() ? nullptr : &*found;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/github_filter.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "selection/family_selector.h"
@@ -19,9 +20,8 @@ std::string_view OwnerOf(std::string_view repository) {
 
 // Why an event starts nothing; nothing when it does.
 std::optional<std::string> WhyNotStarted(const TriggerRow& trigger, const EventInputs& inputs) {
-  const auto fits = [&](const std::string& branch) { return MatchesGlob(branch, inputs.branch); };
   if (!inputs.branch.empty() && !trigger.branches.empty() &&
-      std::ranges::none_of(trigger.branches, fits)) {
+      !MatchesGitHubFilter(trigger.branches, inputs.branch)) {
     return fmt::format("a {} starts something on {}, not on {}", trigger.event,
                        fmt::join(trigger.branches, " and "), Quoted(inputs.branch));
   }

@@ -22,6 +22,8 @@ const Format kAction{"an action", "^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+(/[A-Za-z0-9.
                      "actions/checkout", "owner/name, and perhaps a folder, without a version"};
 const Format kActionVersion{"a version", "^v?[0-9]+(\\.[0-9]+)*([-+.][A-Za-z0-9.-]+)?$", "v6.0.2",
                             "the tag that the pinned commit bears"};
+const Format kBranchFilter{"a branch filter", "^\\S+$", "release/therock-*",
+                           "a filter pattern of GitHub: * stops at a slash, ** does not"};
 const Format kBucket{"a bucket", "^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$", "therock-dev-python",
                      "3 to 63 lower-case letters, digits, dots and dashes"};
 const Format kBucketPattern{"a bucket pattern", "^[a-z0-9{][a-z0-9.{}-]{1,61}[a-z0-9}]$",
@@ -45,7 +47,7 @@ const Format kGfxTarget{
     "gfx and the version in lower case, perhaps with features such as :xnack+"};
 const Format kGitRef{"a git ref", "^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*$", "release/2.10",
                      "the name of a branch or tag"};
-const Format kGlob{"a pattern", "^\\S+$", "release/therock-*",
+const Format kGlob{"a pattern", "^\\S+$", "docs/*",
                    "a text without blanks, in which * stands for anything"};
 const Format kId{"an id", "^[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*$", "torch_210",
                  "letters and digits with single _ between them, fit for a job's id"};

@@ -7,6 +7,7 @@ namespace wheelwright::formats {
 
 extern const Format kAction;
 extern const Format kActionVersion;
+extern const Format kBranchFilter;
 extern const Format kBucket;
 extern const Format kBucketPattern;
 extern const Format kCron;

@@ -80,7 +80,8 @@ FileSchema Release() {
       {"why", Text(), kRequired, "What makes it so", "GitHub makes a virtual machine for each job"},
   };
   std::vector<Column> promotion_case{
-      {"branch", OneOrMore(Of(kGlob)), "null", "The branch of the run", "release/therock-*"},
+      {"branch", OneOrMore(Of(kBranchFilter)), "null", "The branch of the run",
+       "release/therock-*"},
       {"build", OneOrMore(JobResult()), "null", "How the build ended",
        "[failure, cancelled, skipped]"},
       {"tests", OneOrMore(JobResult()), "null", "How the tests ended",

@@ -15,6 +15,7 @@
 #include "runtime/commands/session.h"
 #include "runtime/hip/compile/canaries.h"
 #include "runtime/hip/compile/compile_commands.h"
+#include "runtime/hip/compile/compile_pairs.h"
 #include "runtime/hip/compile/compile_report.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/host/actions/log.h"
@@ -188,7 +189,7 @@ std::string FromWorkspace(const Host& host, const std::string& file) {
 void TellCauses(const CompileReport& report, Host& host) {
   Log log(host);
   for (const CompileCause& cause : report.causes) {
-    const CompilerError& error = cause.error;
+    const ToolError& error = cause.error;
     log.Error(
         error.message, fmt::format("{}: {}", StatusName(cause.status), WhereOf(report, cause)),
         {.file = FromWorkspace(host, error.file), .line = error.line, .column = error.column});
@@ -269,9 +270,10 @@ int RunHipCompile(const Arguments& arguments, Host& host) {
   settings.work = work.path();
   SourceSums sums;
   CompileCache cache(cache_folder, host.files, sums);
-  PairCompiler pairs(settings, *compiler, host, cache, sums);
+  const CompileCommands commands(*compiler, settings.flags);
+  PairCompiler pairs(settings, commands, host, cache, sums);
   if (dry_run) {
-    PrintCompileCommands(settings, pairs, host);
+    PrintCompileCommands(settings, commands, host);
     return kFine;
   }
   if (!settings.launcher.empty() && settings.launcher.front().ends_with("sccache")) {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "runtime/wheels/native/native_library.h"
 #include "runtime/wheels/wheel/dist_info.h"
-#include "runtime/wheels/wheel/native_library.h"
 #include "tests/fuzz/require.h"
 
 namespace {

@@ -90,7 +90,13 @@ ALLOWED = {
     "runtime/wheels/version": ["base"],
     "runtime/wheels/plan": [*_WHEELS, "runtime/wheels/version"],
     "runtime/wheels/zip": _WHEELS,
-    "runtime/wheels/wheel": [*_WHEELS, "runtime/wheels/version", "runtime/wheels/zip"],
+    "runtime/wheels/native": _WHEELS,
+    "runtime/wheels/wheel": [
+        *_WHEELS,
+        "runtime/wheels/native",
+        "runtime/wheels/version",
+        "runtime/wheels/zip",
+    ],
     "runtime/wheels/index": [*_WHEELS, "runtime/wheels/version", "runtime/wheels/wheel", "runtime/wheels/zip"],
     "runtime/wheels/promotion": [
         *_WHEELS,

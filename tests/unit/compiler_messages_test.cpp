@@ -33,7 +33,7 @@ TEST_CASE("errors have a place, a message and what explains them", "[hip]") {
   CHECK(errors[0].lines ==
         std::vector<std::string>{"  a.a;", "    ^",
                                  "k.hip:9:1: note: in instantiation of 'f<int>' requested here"});
-  CHECK(errors[0].Cause() == "/opt/rocm/include/x.h:12:3: no member 'a' on gfx*");
+  CHECK(CauseOf(errors[0]) == "/opt/rocm/include/x.h:12:3: no member 'a' on gfx*");
 }
 
 TEST_CASE("errors of programs have no place", "[hip]") {

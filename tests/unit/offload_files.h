@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/hip/code/offload_bundle.h"
+#include "runtime/hip/compile/host_bundle.h"
 
 namespace wheelwright {
 

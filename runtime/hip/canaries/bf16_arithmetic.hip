@@ -1,7 +1,7 @@
 // Guards: arithmetic on bfloat16, and its rounding, which PyTorch does by hand where a GPU cannot.
 // Since: the first canaries: every build of PyTorch has these in thousands of kernels.
 #include <hip/hip_runtime.h>
-// The order is not that of the alphabet: all canaries begin alike.
+// Not in alphabetical order: all canaries begin with one header, which is precompiled.
 #include <hip/hip_bfloat16.h>
 
 static_assert(sizeof(hip_bfloat16) == 2, "bfloat16 is stored in two bytes");

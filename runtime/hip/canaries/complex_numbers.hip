@@ -2,7 +2,7 @@
 // libraries.
 // Since: the first canaries: PyTorch's complex kernels are written with both.
 #include <hip/hip_runtime.h>
-// The order is not that of the alphabet: all canaries begin alike.
+// Not in alphabetical order: all canaries begin with one header, which is precompiled.
 #include <hip/hip_complex.h>
 
 #include <complex>

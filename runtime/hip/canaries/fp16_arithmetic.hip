@@ -1,7 +1,7 @@
 // Guards: arithmetic on __half and __half2, alone and mixed with float.
 // Since: the first canaries: every build of PyTorch has these in thousands of kernels.
 #include <hip/hip_runtime.h>
-// The order is not that of the alphabet: all canaries begin alike.
+// Not in alphabetical order: all canaries begin with one header, which is precompiled.
 #include <hip/hip_fp16.h>
 
 __global__ void axpy(const __half* x, __half* y, float a, int count) {

@@ -2,7 +2,7 @@
 // Since: https://github.com/ROCm/TheRock/issues/3042, where rocPRIM no longer took __half for a
 // floating-point type, and builds of PyTorch broke three hours in.
 #include <hip/hip_runtime.h>
-// The order is not that of the alphabet: all canaries begin alike.
+// Not in alphabetical order: all canaries begin with one header, which is precompiled.
 #include <hip/hip_fp16.h>
 
 #include <type_traits>

@@ -32,7 +32,7 @@ std::string Names(const std::set<GfxTarget>& targets) {
   return JoinWords(names);
 }
 
-// What kpack archives hold for a library; nothing when none of its archives is there.
+// The targets that kpack archives have code of a library for; nothing when there is no archive.
 std::optional<std::set<GfxTarget>> MovedCode(const KpackReference& reference,
                                              const std::vector<WheelCode>& wheels) {
   std::optional<std::set<GfxTarget>> targets;
@@ -109,23 +109,23 @@ class Check {
         Broken(message, {});
       }
     }
-    Hollow(object);
-    if (object.kpack) Moved(object);
+    CheckEmptyImages(object);
+    if (object.kpack) CheckMoved(object);
     const bool has_code = std::ranges::any_of(object.bundles, HasCode);
     has_code_ = has_code_ || has_code;
-    // A code object in a file of its own is for one GPU, a kpack archive for some, and others stand
-    // beside it.
+    // A file that is one code object, or a kpack archive, is for some GPUs only; other files are
+    // for the others.
     const bool alone = object.bundles.size() == 1 &&
                        (object.bundles.front().kind == BundleKind::kCodeObject ||
                         object.bundles.front().kind == BundleKind::kKpack) &&
                        object.bundles.front().offset == 0;
-    // What cannot be read may be just what is missed.
+    // A part that cannot be read may contain the missing targets.
     if (!has_code || alone || Excepted(object) || object.kpack || !object.problems.empty()) return;
-    for (const GfxTarget& wanted : expected_.targets) Wanted(object, wanted);
+    for (const GfxTarget& wanted : expected_.targets) CheckTarget(object, wanted);
   }
 
-  // A linker that ran out of space, or a strip that went too far, leaves the table and no code.
-  void Hollow(const DeviceObject& object) {
+  // A linker that ran out of space, or a faulty strip, leaves a table without code.
+  void CheckEmptyImages(const DeviceObject& object) {
     std::set<GfxTarget> empty;
     for (const OffloadBundle& bundle : object.bundles) {
       for (const OffloadImage& image : bundle.images) {
@@ -142,8 +142,8 @@ class Check {
     });
   }
 
-  // A library whose code stands in archives, of this wheel or of another.
-  void Moved(const DeviceObject& object) {
+  // A library whose code was moved to kpack archives, of this wheel or of another.
+  void CheckMoved(const DeviceObject& object) {
     const auto targets = MovedCode(*object.kpack, all_);
     if (!targets) {
       kpacks_.push_back(
@@ -156,26 +156,27 @@ class Check {
       if (std::ranges::any_of(*targets, [&](const auto& have) { return Serves(have, wanted); })) {
         continue;
       }
-      Lost(object, wanted,
-           targets->empty() ? "its kpack archives hold nothing of it"
-                            : fmt::format("its kpack archives have code for {}", Names(*targets)));
+      ReportLost(object, wanted,
+                 targets->empty()
+                     ? "its kpack archives hold nothing of it"
+                     : fmt::format("its kpack archives have code for {}", Names(*targets)));
     }
   }
 
-  void Lost(const DeviceObject& object, const GfxTarget& wanted, std::string note) {
+  void ReportLost(const DeviceObject& object, const GfxTarget& wanted, std::string note) {
     Report({.code = "lost-target",
             .message = fmt::format("{} has no code for {}", Quoted(object.name), wanted.ToString()),
             .notes = {std::move(note)}});
   }
 
-  void Wanted(const DeviceObject& object, const GfxTarget& wanted) {
+  void CheckTarget(const DeviceObject& object, const GfxTarget& wanted) {
     const auto with_code = std::ranges::count_if(object.bundles, HasCode);
     const auto lacking = std::ranges::count_if(object.bundles, [&](const OffloadBundle& bundle) {
       return HasCode(bundle) && !ServesAny(bundle.images, wanted);
     });
     if (lacking == 0) return;
     if (lacking == with_code) {
-      Lost(object, wanted, fmt::format("it has code for {}", Names(object.Targets())));
+      ReportLost(object, wanted, fmt::format("it has code for {}", Names(object.Targets())));
     } else {
       Report({.severity = Severity::kWarning,
               .code = "partly-lost-target",
@@ -205,12 +206,12 @@ Diagnostics CheckWheelCode(const WheelCode& wheel, const std::vector<WheelCode>&
 Diagnostics CheckAllWheelCode(const std::vector<WheelCode>& wheels,
                               const CodeExpectations& expected) {
   Diagnostics found;
-  // Of these, each was told by itself that it holds none.
-  const bool any = std::ranges::any_of(wheels, [](const WheelCode& wheel) {
+  // CheckWheelCode() reports each of these by itself.
+  const bool reported = std::ranges::any_of(wheels, [](const WheelCode& wheel) {
     return !wheel.objects.empty() || !wheel.problems.empty() || wheel.project == "torch" ||
            wheel.project.empty();
   });
-  if (!any && !expected.targets.empty()) {
+  if (!reported && !expected.targets.empty()) {
     found.Report({.code = "no-device-code",
                   .message = wheels.empty() ? "there is no wheel to look into"
                                             : "none of the wheels holds code for GPUs",

@@ -10,18 +10,18 @@
 namespace wheelwright {
 
 struct CodeExpectations {
-  std::vector<GfxTarget> targets;   // empty: nothing is asked for
-  std::vector<std::string> except;  // patterns of files that may have code for fewer
+  std::vector<GfxTarget> targets;   // required; empty: none
+  std::vector<std::string> except;  // globs of files that may have code for fewer
 };
 
-// What is wrong with one wheel. Errors: a file with code for some targets but not for one that was
-// asked for; no code at all in a wheel of torch, or in a file that is no wheel; what cannot be
-// read. Warnings: single bundles that lack a target, and code that stands in kpack archives which
-// are not among `all`, the wheels that are looked into together.
+// The findings in one wheel. Errors: a file has code for some targets but not for a required one;
+// a torch wheel, or a file that is no wheel, has no code at all; something cannot be read.
+// Warnings: single bundles lack a target; code was moved to kpack archives that none of `all`, the
+// wheels that are inspected together, contains.
 Diagnostics CheckWheelCode(const WheelCode& wheel, const std::vector<WheelCode>& all,
                            const CodeExpectations& expected);
 
-// What is wrong with all of them together: that none holds code.
+// The finding that none of the wheels contains code.
 Diagnostics CheckAllWheelCode(const std::vector<WheelCode>& wheels,
                               const CodeExpectations& expected);
 

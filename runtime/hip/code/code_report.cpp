@@ -19,9 +19,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kBar = 24;          // characters
-constexpr std::size_t kMostObjects = 40;  // that the page of a run shows of a wheel
+constexpr std::size_t kMostObjects = 40;  // of a wheel in a step summary
 
-// How many containers there are of each kind.
+// The number of containers of each kind.
 std::map<std::string, std::size_t> KindsOf(const DeviceObject& object) {
   std::map<std::string, std::size_t> kinds;
   for (const OffloadBundle& bundle : object.bundles) ++kinds[bundle.Describe()];
@@ -67,7 +67,7 @@ Json FindingsAsJson(const Diagnostics& findings) {
   return list;
 }
 
-// Targets that were asked for and that no code of the wheel serves; of a wheel without code none.
+// The required targets that no code of the wheel runs on; empty for a wheel without code.
 std::vector<std::string> MissingOf(const std::vector<TargetShare>& shares,
                                    const std::vector<GfxTarget>& asked) {
   std::vector<std::string> missing;
@@ -199,15 +199,7 @@ std::string CodeSummary(const CodeReport& report) {
   for (const WheelCode& wheel : report.wheels) {
     out += WheelAsMarkdown(wheel, report.asked);
   }
-  const std::string findings = CodeFindingsText(report, ReportFormat::kText, false);
-  if (!findings.empty()) {
-    // Indented, because no text in it can end such a block.
-    out += "\n";
-    for (const std::string_view line : Split(findings, '\n')) {
-      out += line.empty() ? "\n" : fmt::format("    {}\n", line);
-    }
-  }
-  return out;
+  return out + FindingsBlock(CodeFindingsText(report, ReportFormat::kText, false));
 }
 
 std::string CodeJson(const CodeReport& report) {

@@ -1,4 +1,4 @@
-// What code for GPUs there is, for a terminal, for the page of a run, and for programs.
+// Reports of the GPU code in wheels: for a terminal, a step summary, and programs.
 #pragma once
 
 #include <string>

@@ -8,34 +8,19 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/hip/code/little_endian.h"
 #include "runtime/hip/code/object_sections.h"
+#include "runtime/hip/code/part_source.h"
+#include "runtime/host/platform/little_endian.h"
 
 namespace wheelwright {
 namespace {
 
 constexpr std::string_view kArchiveMagic = "!<arch>\n";
 constexpr std::string_view kKpackMagic = "KPAK";
-// Members of archives up to this size are read as a whole: going back and forth in a packed file
-// costs more.
+// Members of archives up to this size are read into memory: seeking back in a compressed file costs
+// more.
 constexpr std::uint64_t kHeldMember = 256 << 20;
 constexpr std::uint64_t kSmallMember = 1 << 20;
-
-// A part of another source.
-class PartSource : public ByteSource {
- public:
-  PartSource(const ByteSource& whole, std::uint64_t offset, std::uint64_t size)
-      : whole_(whole), offset_(offset), size_(size) {}
-
-  std::uint64_t size() const override { return size_; }
-  bool ReadAt(std::uint64_t offset, std::span<Byte> out) const override {
-    return LiesWithin(offset, out.size(), size_) && whole_.ReadAt(offset_ + offset, out);
-  }
-
- private:
-  const ByteSource& whole_;
-  std::uint64_t offset_, size_;
-};
 
 std::string_view AsText(std::span<const Byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -45,7 +30,7 @@ void AddProblem(DeviceObject& object, bool unknown, std::string message) {
   object.problems.push_back({unknown, std::move(message)});
 }
 
-// All containers of a section; of one that is broken, the end is not known, nor what follows.
+// Reads all containers of a section, up to a broken one, whose end is unknown.
 void WalkSection(BundleReader& reader, const DeviceSection& section, DeviceObject& object) {
   const std::uint64_t end = section.offset + section.size;
   for (std::uint64_t at = section.offset;;) {
@@ -66,7 +51,7 @@ void WalkSection(BundleReader& reader, const DeviceSection& section, DeviceObjec
   }
 }
 
-// Whether a chain tells all that stands in the section.
+// Whether a chain consists of all containers of the section.
 bool Covers(const BundleChain& chain, const DeviceSection& section) {
   const std::uint64_t end = section.offset + section.size;
   return chain.begin == section.offset && chain.end >= end && !chain.bundles.empty() &&
@@ -121,7 +106,7 @@ void ReadObject(const ByteSource& source, ObjectFormat format, BundleReader& rea
     } else {
       WalkSection(reader, section, object);
     }
-    // In a kpack'd library the zeros stand for what was moved.
+    // Moving code to kpack archives leaves zeros.
     if (object.bundles.size() == before && object.problems.empty() && !object.kpack) {
       AddProblem(object, false, fmt::format("its section {} is all zeros", section.name));
     }
@@ -136,7 +121,7 @@ std::optional<std::uint64_t> Decimal(std::string_view field) {
   return number;
 }
 
-// Walks over the members of an archive in the format of ar, with the long names of GNU and BSD.
+// Reads the members of an `ar` archive, with the long names of GNU and BSD.
 class ArchiveReader {
  public:
   ArchiveReader(const ByteSource& source, std::string_view name, UnpackBudget& budget)
@@ -166,7 +151,7 @@ class ArchiveReader {
  private:
   void Member(std::string_view field, std::uint64_t at, std::uint64_t size) {
     std::string member(Trim(field));
-    if (member == "/" || member == "/SYM64/") return;  // its index
+    if (member == "/" || member == "/SYM64/") return;  // the index
     if (member == "//") {
       names_.assign(static_cast<std::size_t>(std::min<std::uint64_t>(size, kSmallMember)), '\0');
       if (!source_.ReadAt(at, {reinterpret_cast<Byte*>(names_.data()), names_.size()})) {
@@ -213,7 +198,7 @@ class ArchiveReader {
   const ByteSource& source_;
   std::string_view name_;
   UnpackBudget& budget_;
-  std::string names_;  // the long ones
+  std::string names_;  // long names, in the format of GNU
   std::vector<DeviceObject> objects_;
 };
 

@@ -73,7 +73,7 @@ bool HoldsName(std::span<const Byte> bytes) {
   });
 }
 
-// The chain that begins at `at`; without bundles when there is none.
+// The chain that begins at `at`; empty when there is none.
 BundleChain ReadChain(const EntryStream& stream, BundleReader& reader, std::uint64_t at) {
   BundleChain chain{.begin = at, .end = at};
   while (chain.bundles.size() < kMostBundles) {
@@ -101,12 +101,13 @@ EntryScan ScanElf(const EntryStream& stream, UnpackBudget& budget) {
     const std::span<const Byte> piece = stream.View(from, kPiece);
     if (piece.empty()) break;
     const std::uint64_t end = from + piece.size();
-    // Linkers put these sections at the beginning of a page.
+    // Linkers align these sections to pages.
     std::uint64_t page = (at + kPage - 1) / kPage * kPage;
     while (page + 4 <= end && !LooksLikeBundle(piece.data() + (page - from))) page += kPage;
     const bool found = page + 4 <= end && held < kMostBundles;
-    scan.suspicious = scan.suspicious || found ||
-                      HoldsName(found ? piece.first(static_cast<std::size_t>(page - from)) : piece);
+    scan.may_hold_code =
+        scan.may_hold_code || found ||
+        HoldsName(found ? piece.first(static_cast<std::size_t>(page - from)) : piece);
     at = end;
     if (!found) continue;
     BundleChain chain = ReadChain(stream, reader, page);

@@ -1,4 +1,4 @@
-// A packed file of a wheel, read from front to back once as far as that goes.
+// A compressed file of a wheel, which is decompressed once if possible.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace wheelwright {
 
-// Gives access to any place of a deflated entry. Its beginning and a window of what was unpacked
-// last are kept; going back further unpacks from the front again, which is done a few times at
-// most, and then refused. Of use to one thread at a time.
+// Random access to a deflated entry. Keeps its beginning and a window of the bytes that were
+// decompressed last; a read before the window starts again from the front, which is refused after
+// a few times. For one thread at a time.
 class EntryStream : public ByteSource {
  public:
   // Both are borrowed.
@@ -23,11 +23,11 @@ class EntryStream : public ByteSource {
   std::uint64_t size() const override { return entry_.size; }
   bool ReadAt(std::uint64_t offset, std::span<Byte> out) const override;
 
-  // Up to `most` bytes from `offset` on, in place, until the next call. Empty at the end and when
-  // it cannot be unpacked.
+  // Up to `most` bytes from `offset` on, without a copy; valid until the next call. Empty at the
+  // end and when it cannot be decompressed.
   std::span<const Byte> View(std::uint64_t offset, std::size_t most) const;
 
-  // Why it could not be unpacked; "" when it could.
+  // Why it could not be decompressed; "" when it could.
   const std::string& problem() const { return stream_.problem(); }
 
  private:
@@ -39,7 +39,7 @@ class EntryStream : public ByteSource {
 
   const ByteSource& archive_;
   const ZipEntry& entry_;
-  // Reading is what a ByteSource does; that it moves on is of no concern to who reads.
+  // Mutable because ReadAt() is const, which hides the position of the stream.
   mutable ZipStream stream_;
   mutable std::vector<Byte> head_;
   mutable std::vector<Byte> window_;
@@ -47,11 +47,12 @@ class EntryStream : public ByteSource {
   mutable int restarts_ = 0;
 };
 
-// What one pass over an ELF file tells, whose table of sections stands at its end.
+// The result of one pass over an ELF file. Its section table is at its end, so a scan for names and
+// magic numbers tells earlier whether the table has to be read at all.
 struct EntryScan {
-  // Whether the names of sections with code for GPUs, or what they hold, occur in it at all. If
-  // not, there is no such section.
-  bool suspicious = false;
+  // Whether names of sections with GPU code, or containers, occur in it. If not, it has no such
+  // section.
+  bool may_hold_code = false;
   std::vector<BundleChain> chains;
 };
 EntryScan ScanElf(const EntryStream& stream, UnpackBudget& budget);

@@ -87,7 +87,7 @@ std::string GfxTarget::ToString() const {
 }
 
 std::strong_ordering operator<=>(const GfxTarget& a, const GfxTarget& b) {
-  // A generation with two digits has a longer name than one with one.
+  // Names of generations with two digits are longer.
   if (const auto order = a.processor.size() <=> b.processor.size(); order != 0) return order;
   if (const auto order = a.processor <=> b.processor; order != 0) return order;
   if (const auto order = a.sramecc <=> b.sramecc; order != 0) return order;
@@ -113,7 +113,7 @@ std::optional<GfxTarget> ParseGfxTarget(std::string_view text) {
 
 std::optional<GfxTarget> TargetOfBundleId(std::string_view id) {
   if (id.starts_with("host-")) return std::nullopt;
-  // The triple in front has three parts or four; processors and features hold '-' themselves.
+  // The triple has three or four parts; processors and features may contain '-' too.
   std::size_t at = id.rfind("-gfx");
   if (at == std::string_view::npos && id.ends_with(kSpirv)) at = id.size() - kSpirv.size() - 1;
   if (at == std::string_view::npos || at >= id.size()) return std::nullopt;

@@ -1,5 +1,5 @@
-// The names of GPU architectures, as compilers and code objects have them:
-// "gfx90a:sramecc+:xnack-". https://clang.llvm.org/docs/ClangOffloadBundler.html#target-id
+// Target ids: the names of GPU architectures, such as "gfx90a:sramecc+:xnack-".
+// https://clang.llvm.org/docs/ClangOffloadBundler.html#target-id
 #pragma once
 
 #include <compare>
@@ -10,7 +10,7 @@
 
 namespace wheelwright {
 
-// A feature that is not named fits both ways of running.
+// kAny: the id does not name the feature, and code runs with it on or off.
 enum class TargetFeature : std::uint8_t { kAny, kOff, kOn };
 
 struct GfxTarget {
@@ -18,28 +18,28 @@ struct GfxTarget {
   TargetFeature sramecc = TargetFeature::kAny;
   TargetFeature xnack = TargetFeature::kAny;
 
-  // Features in the order that compilers write them in.
+  // With features in the order of the compiler.
   std::string ToString() const;
   // By generation: gfx906, gfx90a, gfx942, gfx1030, gfx1100.
   friend std::strong_ordering operator<=>(const GfxTarget& a, const GfxTarget& b);
   friend bool operator==(const GfxTarget& a, const GfxTarget& b) = default;
 };
 
-// Nothing when it is none: a processor must begin with "gfx" (or be "amdgcnspirv"), and features
-// are sramecc and xnack, once each.
+// Nothing when it is no target id: a processor begins with "gfx" or is "amdgcnspirv"; features are
+// sramecc and xnack, once each.
 std::optional<GfxTarget> ParseGfxTarget(std::string_view text);
 
 // The target in the id of a bundle's entry: "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack-". Nothing for
-// the host's entries and for those of other makers.
+// entries of the host and of GPUs of other makers.
 std::optional<GfxTarget> TargetOfBundleId(std::string_view id);
 
-// The target that an ELF code object is for, by its e_flags of version 4 and later. Nothing when
-// this program does not know the number.
+// The target of an ELF code object of version 4 or later, by its e_flags. Nothing when they are
+// unknown.
 // https://llvm.org/docs/AMDGPUUsage.html#header
 std::optional<GfxTarget> TargetOfElfFlags(std::uint32_t flags);
 
-// Whether code for `code` runs on every GPU, in the way of running, that `wanted` names. Code for a
-// generic target runs on all of its processors, and SPIR-V is compiled for any where it runs.
+// Whether code for `code` runs on every GPU and with the features that `wanted` names. Code for a
+// generic target runs on all of its processors; SPIR-V is compiled at run time for any.
 bool Serves(const GfxTarget& code, const GfxTarget& wanted);
 
 }  // namespace wheelwright

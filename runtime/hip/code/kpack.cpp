@@ -9,8 +9,8 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/hip/code/little_endian.h"
 #include "runtime/hip/code/message_pack.h"
+#include "runtime/host/platform/little_endian.h"
 
 namespace wheelwright {
 namespace {
@@ -21,8 +21,8 @@ constexpr std::string_view kAnyGpu = "@GFXARCH@";
 
 std::string_view FileName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-// Calls `take` with each key of a map, which reads the value. False when the bytes are no map, or
-// when `take` says so.
+// Calls `take` with each key of a map; it reads the value. False when the bytes are no map, or when
+// `take` returns false.
 template <typename Take>
 bool ReadMap(MessagePackReader& reader, const Take& take) {
   const auto count = reader.Map();
@@ -108,14 +108,12 @@ std::optional<OffloadBundle> ReadKpack(const ByteSource& source, BundleProblem& 
   if (source.size() < head.size() || !source.ReadAt(0, head)) {
     return fail("the kpack archive ends inside its head");
   }
-  OffloadBundle archive{.kind = BundleKind::kKpack,
-                        .version = LittleEndian<std::uint32_t>(head, 4),
-                        .size = source.size()};
+  OffloadBundle archive{.kind = BundleKind::kKpack, .version = U32(head, 4), .size = source.size()};
   if (archive.version != 1) {
     return fail(fmt::format("it is a kpack archive of version {}; known is 1", archive.version),
                 true);
   }
-  const auto at = LittleEndian<std::uint64_t>(head, 8);
+  const auto at = U64(head, 8);
   if (at < head.size() || at >= source.size()) {
     return fail("the table of the kpack archive lies behind its end");
   }

@@ -1,11 +1,10 @@
-// Code for GPUs that was moved out of libraries, into archives for a family of GPUs each, so that
-// what is the same for all of them is shipped once. https://github.com/ROCm/rocm-systems,
-// shared/kpack.
+// kpack archives: GPU code that was moved out of libraries, one archive for each family of GPUs, so
+// that the code for the host is shipped once. https://github.com/ROCm/rocm-systems, shared/kpack.
 //
 //   the library  has a section .rocm_kpack_ref (.kpackrf in programs of Windows): its name in the
-//                archives, and where these are, seen from its folder
-//   the archive  "KPAK", a version, the place of its table; the table says which libraries there
-//                is code of, for which GPUs
+//                archives, and their paths relative to its folder
+//   the archive  "KPAK", a version, the offset of its table, which lists the libraries and the GPUs
+//                that it has code for
 #pragma once
 
 #include <cstdint>
@@ -22,16 +21,16 @@ struct KpackReference {
   std::vector<std::string> paths;  // "../.kpack/torch_@GFXARCH@.kpack", for any GPU
 };
 
-// What such a section says; nothing when it cannot be read.
+// Reads such a section. Nothing when it is broken.
 std::optional<KpackReference> ReadKpackReference(const ByteSource& source, std::uint64_t offset,
                                                  std::uint64_t size);
 
-// Whether a file of that path may be the archive that a reference names: its folder, which an
-// installation may move, is not looked at.
+// Whether a file may be the archive that a reference names. Compares names only: an installation
+// may move folders.
 bool MayName(const KpackReference& reference, std::string_view path);
 
-// An archive as one container. The id of an image is the library that it belongs to. Nothing when
-// its table cannot be read; `problem` says why.
+// Reads an archive as one container, in which the id of an image is the name of its library.
+// Nothing when its table cannot be read; `problem` says why.
 std::optional<OffloadBundle> ReadKpack(const ByteSource& source, BundleProblem& problem);
 
 }  // namespace wheelwright

@@ -36,7 +36,7 @@ std::optional<PackedValue> MessagePackReader::Next() {
   if (code < 0xa0) return Container(Kind::kList, code & 0x0f);
   if (code < 0xc0) return Bytes(Kind::kText, code & 0x1f);
   if (code >= 0xe0) return PackedValue{};  // a small negative number
-  // Of those with a length in front, its size doubles from code to code.
+  // Codes with a length: its size doubles from code to code.
   const auto length = [&](std::uint64_t first, std::size_t smallest) {
     return BigEndian(smallest << (code - first));
   };
@@ -116,21 +116,9 @@ std::optional<std::string_view> MessagePackReader::Text() {
   return value->text;
 }
 
-std::optional<std::uint64_t> MessagePackReader::Number() {
+std::optional<std::uint64_t> MessagePackReader::NumberOf(Kind kind) {
   const auto value = Next();
-  if (!value || value->kind != Kind::kNumber) return std::nullopt;
-  return value->number;
-}
-
-std::optional<std::uint64_t> MessagePackReader::List() {
-  const auto value = Next();
-  if (!value || value->kind != Kind::kList) return std::nullopt;
-  return value->number;
-}
-
-std::optional<std::uint64_t> MessagePackReader::Map() {
-  const auto value = Next();
-  if (!value || value->kind != Kind::kMap) return std::nullopt;
+  if (!value || value->kind != kind) return std::nullopt;
   return value->number;
 }
 

@@ -1,4 +1,4 @@
-// The sections of object files that matter here: those that hold code for GPUs.
+// Finds the sections of native files that contain GPU code.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,9 @@
 
 #include "runtime/hip/code/gfx_target.h"
 #include "runtime/host/platform/byte_source.h"
+#include "runtime/wheels/native/elf.h"
 
 namespace wheelwright {
-
-enum class ObjectFormat : std::uint8_t { kNone, kElf, kPe, kCoff };
 
 struct DeviceSection {
   std::string name;
@@ -20,20 +19,17 @@ struct DeviceSection {
 };
 
 struct ObjectSections {
-  // An ELF file for a GPU.
-  bool is_code_object = false;
-  std::optional<GfxTarget> target;  // of a code object; nothing: a number that is not known
+  bool is_code_object = false;      // the file is itself an ELF file for a GPU
+  std::optional<GfxTarget> target;  // of a code object; nothing: unknown
   std::uint32_t flags = 0;          // of a code object
-  // By offset. Sections of containers: .hip_fatbin, .hip_fat, .llvm.offloading.
+  // Sections that consist of containers, by offset: .hip_fatbin, .hip_fat, .llvm.offloading.
   std::vector<DeviceSection> containers;
-  // Sections that are one image each, as relocatable device code has them; `name` is the id.
+  // Sections of relocatable device code, which are one image each; `name` is its id.
   std::vector<DeviceSection> images;
-  // The one that says that its code stands in kpack archives (kpack.h).
+  // The section that refers to kpack archives (kpack.h).
   std::optional<DeviceSection> kpack_reference;
-  std::string problem;  // why its tables cannot be read; "" when they can
+  std::string problem;  // why the tables cannot be read; "" when they can
 };
-
-ObjectFormat FormatOf(std::span<const Byte> head);
 
 // Reads the tables of an object file of that format.
 ObjectSections ReadSections(const ByteSource& source, ObjectFormat format);

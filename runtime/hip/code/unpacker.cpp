@@ -21,7 +21,7 @@ class ZlibUnpacker : public Unpacker {
 
   State Step(std::span<const Byte>& packed, std::span<Byte>& out) override {
     const uInt in_size = Portion(packed.size()), out_size = Portion(out.size());
-    stream_.next_in = const_cast<Byte*>(packed.data());  // it is not written to
+    stream_.next_in = const_cast<Byte*>(packed.data());  // zlib does not write to it
     stream_.avail_in = in_size;
     stream_.next_out = out.data();
     stream_.avail_out = out_size;
@@ -44,7 +44,7 @@ class ZstdUnpacker : public Unpacker {
  public:
   ZstdUnpacker() : context_(ZSTD_createDCtx(), ZSTD_freeDCtx) {
     if (context_ == nullptr) throw std::bad_alloc();
-    // A window of 128 MB, the most that its command line takes unasked.
+    // A window of 128 MB, the default limit of the zstd command.
     ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, 27);
   }
 

@@ -1,4 +1,4 @@
-// Unpacks zlib and zstd a piece at a time.
+// Decompresses zlib and zstd streams in pieces.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ class Unpacker {
 
   virtual ~Unpacker() = default;
 
-  // Takes bytes from the front of `packed` and writes to the front of `out`; both are left with
-  // what remains of them. Unless it is broken or at its end, it takes all or fills all.
+  // Consumes `packed` and fills `out`; both then refer to what remains. Unless it returns kEnd or
+  // kBroken, one of them is empty.
   virtual State Step(std::span<const Byte>& packed, std::span<Byte>& out) = 0;
 };
 

@@ -12,33 +12,19 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/hip/code/entry_stream.h"
+#include "runtime/hip/code/part_source.h"
+#include "runtime/host/platform/little_endian.h"
+#include "runtime/wheels/native/elf.h"
 #include "runtime/wheels/wheel/wheel_name.h"
 #include "runtime/wheels/zip/zip_archive.h"
 
 namespace wheelwright {
 namespace {
 
-// An unpacked entry, which can be read anywhere.
-class StoredEntry : public ByteSource {
- public:
-  StoredEntry(const ByteSource& archive, const ZipEntry& entry)
-      : archive_(archive), entry_(entry) {}
-
-  std::uint64_t size() const override { return entry_.size; }
-  bool ReadAt(std::uint64_t offset, std::span<Byte> out) const override {
-    return offset <= size() && out.size() <= size() - offset &&
-           archive_.ReadAt(entry_.data + offset, out);
-  }
-
- private:
-  const ByteSource& archive_;
-  const ZipEntry& entry_;
-};
-
-// One file to read: an entry of an archive, or a file as it is.
+// A unit of work: an entry of an archive, or a file that is none.
 struct Piece {
   std::size_t file;
-  const ZipEntry* entry;  // null: as it is
+  const ZipEntry* entry;  // null: the file itself
   std::uint64_t cost;
   std::vector<DeviceObject> found;
   std::string problem;
@@ -50,12 +36,11 @@ void ReadPacked(const ByteSource& archive, Piece& piece, UnpackBudget& budget) {
   const EntryStream stream(archive, *piece.entry);
   std::array<Byte, 20> head{};
   if (stream.size() >= head.size() && stream.ReadAt(0, head) && MayHoldDeviceCode(head)) {
-    const bool is_elf = head[0] == 0x7f;
-    EntryScan scan{.suspicious = true, .chains = {}};
-    // A code object is one from its head on; in all others the scan sees whether there is any.
-    constexpr Byte kAmdGpu = 224;
-    if (is_elf && head[18] != kAmdGpu) scan = ScanElf(stream, budget);
-    if (scan.suspicious) {
+    const bool is_elf = FormatOf(head) == ObjectFormat::kElf;
+    EntryScan scan{.may_hold_code = true, .chains = {}};
+    // A code object is recognized by its header; other ELF files are scanned.
+    if (is_elf && U16(head, 18) != kElfAmdGpu) scan = ScanElf(stream, budget);
+    if (scan.may_hold_code) {
       piece.found = FindDeviceCode(stream, piece.entry->name, budget, scan.chains);
     }
   }
@@ -67,7 +52,8 @@ void ReadPiece(const ByteSource& source, std::string_view path, Piece& piece) {
   if (piece.entry == nullptr) {
     piece.found = FindDeviceCode(source, path, budget);
   } else if (!piece.entry->deflated) {
-    piece.found = FindDeviceCode(StoredEntry(source, *piece.entry), piece.entry->name, budget);
+    piece.found = FindDeviceCode(PartSource(source, piece.entry->data, piece.entry->size),
+                                 piece.entry->name, budget);
   } else {
     ReadPacked(source, piece, budget);
   }

@@ -1,5 +1,5 @@
-// The canaries: small HIP sources, each the distilled form of something that broke builds, or that
-// every build leans on. They are part of this program; their sources stand in
+// The canaries: small HIP sources, each a minimal form of code that once broke a build, or that
+// every build depends on. They are compiled into this program; their sources are in
 // runtime/hip/canaries/.
 #pragma once
 
@@ -20,11 +20,11 @@ struct Canary {
 
 // By name.
 std::span<const Canary> Canaries();
-// Null when none has that name, with or without its ending.
+// By name, with or without ".hip"; null when there is none.
 const Canary* FindCanary(std::string_view name);
 
-// What stands behind "// Guards: " in a source, and below it up to the next such word; "" when
-// nothing does.
+// The text of a field of the comment at the head of a source, such as "// Guards: TEXT", with its
+// continuation lines; "" when there is no such field.
 std::string HeadComment(std::string_view source, std::string_view word);
 
 }  // namespace wheelwright

@@ -40,8 +40,8 @@ std::string CompileCache::ObjectPath(const std::string& sum) const {
   return fmt::format("{}/objects/{}/{}.o", folder_, sum.substr(0, 2), sum.substr(2));
 }
 
-// Head, how it ended, time, memory, sum of the object or "-", number of inputs, an input a line as
-// "sum path", and what the compiler wrote.
+// The lines of an entry: kHead, "pass" or "error", milliseconds, bytes of memory, the digest of the
+// object or "-", the number of inputs, "DIGEST PATH" of each, and the output of the compiler.
 std::optional<CompileOutcome> CompileCache::Find(const std::string& key) {
   if (folder_.empty()) return std::nullopt;
   const std::optional<std::string> entry = files_.Read(EntryPath(key));
@@ -68,17 +68,16 @@ std::optional<CompileOutcome> CompileCache::Find(const std::string& key) {
   outcome.output = text;
   if (object != "-") {
     outcome.object = ObjectPath(std::string(object));
-    // A folder that somebody cleaned in part must not give objects that are not there, or not
-    // whole.
+    // Somebody may have cleaned a part of the folder.
     if (sums_.Of(outcome.object) != object) return std::nullopt;
   }
   return outcome;
 }
 
 void CompileCache::Keep(const std::string& key, CompileOutcome& outcome) {
-  const bool telling = outcome.end == CompileEnd::kPass || outcome.end == CompileEnd::kError;
-  // Without a list of what was read nobody could tell when it no longer holds.
-  if (folder_.empty() || !telling || outcome.inputs.empty()) return;
+  const bool repeatable = outcome.end == CompileEnd::kPass || outcome.end == CompileEnd::kError;
+  // Without its inputs, a result would never become stale.
+  if (folder_.empty() || !repeatable || outcome.inputs.empty()) return;
   std::string sum = "-";
   if (!outcome.object.empty()) {
     const std::optional<std::string> bytes = files_.Read(outcome.object);
@@ -104,7 +103,7 @@ std::optional<CompileCache::Effort> CompileCache::EffortOf(std::string_view sour
                                                            std::string_view target) const {
   const auto exact = efforts_.find(fmt::format("{} {}", target, source));
   if (exact != efforts_.end()) return exact->second;
-  // Of a new target, the other targets of the source tell.
+  // A new target probably takes as much as the other targets of the source.
   std::optional<Effort> most;
   for (const auto& [name, effort] : efforts_) {
     if (name.substr(name.find(' ') + 1) != source) continue;
@@ -147,7 +146,7 @@ void CompileCache::SaveEfforts() {
 std::vector<std::string> ReadDependencies(std::string_view text) {
   std::vector<std::string> paths;
   std::string word;
-  // "target: a b \" and a line feed; blanks in names have a backslash, dollars come twice.
+  // "target: a b \" and a line feed. Blanks in names have a backslash, dollars are doubled.
   std::size_t at = text.find(": ");
   if (at == std::string_view::npos) return paths;
   const auto finish = [&] {

@@ -1,9 +1,7 @@
-// Results of compiles, so that what did not change is not compiled again. A result is found by the
-// compiler, its flags, the target and the source's bytes, and counts as long as every header that
-// was read has the bytes that it had then.
+// The cache of compile results. The key of a result covers the compiler, its flags, the target and
+// the source. It is a hit as long as every header that the compile read is unchanged.
 //
-// What ccache cannot see either is not seen here: a header that was missing from an earlier folder
-// of the search path and now is there.
+// As with ccache, a new header in an earlier folder of the search path is not noticed.
 #pragma once
 
 #include <chrono>
@@ -23,28 +21,30 @@ namespace wheelwright {
 struct CompileOutcome {
   CompileEnd end = CompileEnd::kPass;
   std::chrono::milliseconds duration{0};
-  std::uint64_t memory = 0;         // bytes at most
-  std::string output;               // what the compiler wrote
-  std::string object;               // path of what it made; "" when it made nothing
-  std::vector<std::string> inputs;  // all files that it read
+  std::uint64_t memory = 0;         // peak, bytes
+  std::string output;               // of the compiler
+  std::string object;               // path; "" when there is none
+  std::vector<std::string> inputs;  // all files that the compiler read
 };
 
 class CompileCache {
  public:
-  // `folder`: "" keeps nothing.
+  // `folder`: "" disables the cache.
   CompileCache(std::string folder, FileSystem& files, SourceSums& sums)
       : folder_(std::move(folder)), files_(files), sums_(sums) {}
 
   std::optional<CompileOutcome> Find(const std::string& key);
-  // Keeps a result and its object, whose path is changed to the copy. Crashes, hangs and the like
-  // are not kept: the next run may fare better.
+  // Stores a result and its object, whose path becomes that of the copy. Crashes, hangs and
+  // exceeded limits are not stored: they may not occur again.
   void Keep(const std::string& key, CompileOutcome& outcome);
 
-  // How long a pair took when it was last compiled, and how much memory.
+  // What the last compile of a pair took.
   struct Effort {
     std::chrono::milliseconds duration{0};
-    std::uint64_t memory = 0;
+    std::uint64_t memory = 0;  // bytes
   };
+  // Of a pair that was never compiled: the average.
+  static constexpr Effort kUnknownEffort{std::chrono::milliseconds(2000), std::uint64_t{768} << 20};
   std::optional<Effort> EffortOf(std::string_view source, std::string_view target) const;
   void LearnEffort(std::string_view source, std::string_view target, Effort effort);
   void LoadEfforts();
@@ -57,12 +57,12 @@ class CompileCache {
   std::string folder_;
   FileSystem& files_;
   SourceSums& sums_;
-  // What was changed later may have been compiled before it was.
+  // An input with a later modification time may have changed after it was compiled.
   std::filesystem::file_time_type opened_ = std::filesystem::file_time_type::clock::now();
   std::map<std::string, Effort, std::less<>> efforts_;
 };
 
-// The files in a list of dependencies, as -MF writes it.
+// The files in a list of dependencies that -MF wrote.
 std::vector<std::string> ReadDependencies(std::string_view text);
 
 }  // namespace wheelwright

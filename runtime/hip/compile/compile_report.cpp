@@ -8,6 +8,7 @@
 
 #include "base/quote.h"
 #include "base/text.h"
+#include "runtime/hip/compile/compiler_messages.h"
 #include "runtime/host/programs/runner.h"
 
 namespace wheelwright {
@@ -19,8 +20,8 @@ double Seconds(std::chrono::milliseconds duration) {
   return static_cast<double>(duration.count()) / 1000;
 }
 
-// A failure that has no message of its own.
-CompilerError BareError(PairStatus status) {
+// The error of a failure without a message of the compiler.
+ToolError BareError(PairStatus status) {
   switch (status) {
     case PairStatus::kHang:
       return {.message = "the compiler did not end within its limit of time"};
@@ -31,11 +32,11 @@ CompilerError BareError(PairStatus status) {
   }
 }
 
-void AddCause(const CompilerError& error, std::size_t index, CompileReport& report) {
+void AddCause(const ToolError& error, std::size_t index, CompileReport& report) {
   const PairStatus status = report.pairs[index].status;
-  const std::string key = error.Cause();
+  const std::string key = CauseOf(error);
   const auto known = std::ranges::find_if(report.causes, [&](const CompileCause& cause) {
-    return cause.status == status && cause.error.Cause() == key;
+    return cause.status == status && CauseOf(cause.error) == key;
   });
   if (known == report.causes.end()) {
     report.causes.push_back({.error = error, .status = status, .pairs = {index}});
@@ -85,7 +86,7 @@ bool CompileReport::good() const {
 CompileReport MakeCompileReport(const CompileSettings& settings, std::vector<Pair> pairs) {
   CompileReport report{.sources = settings.sources, .pairs = std::move(pairs)};
   for (const GfxTarget& target : settings.targets) report.targets.push_back(target.ToString());
-  if (settings.bundle) report.targets.emplace_back("host");
+  if (settings.bundle) report.targets.emplace_back(kHostTarget);
   for (std::size_t i = 0; i < report.pairs.size(); ++i) {
     const Pair& pair = report.pairs[i];
     if (pair.good() || pair.status == PairStatus::kNotRun) continue;
@@ -93,7 +94,7 @@ CompileReport MakeCompileReport(const CompileSettings& settings, std::vector<Pai
         pair.errors.empty()) {
       AddCause(BareError(pair.status), i, report);
     } else {
-      for (const CompilerError& error : pair.errors) AddCause(error, i, report);
+      for (const ToolError& error : pair.errors) AddCause(error, i, report);
     }
   }
   std::ranges::stable_sort(report.causes, std::greater(),
@@ -125,9 +126,9 @@ std::string_view StatusName(PairStatus status) {
 
 std::string CompileVerdict(const CompileReport& report) {
   std::string text = fmt::format("{} passed", report.CountOf(PairStatus::kPass));
-  const auto add = [&](PairStatus status, std::string_view says) {
+  const auto add = [&](PairStatus status, std::string_view words) {
     const std::size_t count = report.CountOf(status);
-    if (count > 0) text += fmt::format(", {} {}", count, says);
+    if (count > 0) text += fmt::format(", {} {}", count, words);
   };
   add(PairStatus::kExpectedFail, "failed as expected");
   add(PairStatus::kUnexpectedPass, "unexpectedly passed");
@@ -149,7 +150,7 @@ std::string WhereOf(const CompileReport& report, const CompileCause& cause) {
     }
     by_source.back().second.push_back(pair.target);
   }
-  // Of many sources that fail for all targets alike, the targets are told once.
+  // Sources that fail for the same targets share one list of targets.
   std::vector<std::string> parts;
   const bool alike = std::ranges::all_of(
       by_source, [&](const auto& part) { return part.second == by_source.front().second; });
@@ -179,7 +180,7 @@ std::string CompileSummary(const CompileReport& report) {
     out += '\n';
   }
   for (const CompileCause& cause : report.causes) {
-    const CompilerError& error = cause.error;
+    const ToolError& error = cause.error;
     out += fmt::format("\n**{}**: {}\n\n", StatusName(cause.status),
                        EscapeMarkdown(WhereOf(report, cause)));
     if (!error.file.empty()) {

@@ -1,31 +1,31 @@
-// What compiled and what did not, for a terminal, for the page of a run, and for programs.
+// Reports of compiled pairs: for a terminal, a step summary, and programs.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "runtime/hip/compile/compile_pairs.h"
+#include "runtime/hip/compile/compile_pair.h"
 
 namespace wheelwright {
 
-// Pairs that failed for one reason.
+// An error, and the pairs that failed with it.
 struct CompileCause {
-  CompilerError error;
+  ToolError error;
   PairStatus status = PairStatus::kFail;
   std::vector<std::size_t> pairs;  // indices
 };
 
 struct CompileReport {
   std::vector<HipSource> sources;
-  std::vector<std::string> targets;  // in the order of the table; "host" is the last
+  std::vector<std::string> targets;  // columns of the table; kHostTarget is the last
   std::vector<Pair> pairs;
-  std::vector<CompileCause> causes;  // of unexpected failures, those of most pairs first
+  std::vector<CompileCause> causes;  // of unexpected failures; the most frequent first
   std::string compiler;
   std::chrono::milliseconds duration{0};
 
   std::size_t CountOf(PairStatus status) const;
   std::size_t cached() const;
-  // Whether nothing failed that was not expected to, and all was compiled.
+  // Whether all pairs were compiled, and none failed unexpectedly.
   bool good() const;
 };
 
@@ -36,7 +36,7 @@ std::string_view StatusName(PairStatus status);
 
 // "53 passed, 3 failed as expected, 4 failed (38 cached) in 31 s".
 std::string CompileVerdict(const CompileReport& report);
-// Sources against targets, in Markdown, with what failed and why.
+// A table of sources and targets in Markdown, and the failures.
 std::string CompileSummary(const CompileReport& report);
 // One object: "good", "compiler", "seconds", "pairs" and "causes".
 std::string CompileJson(const CompileReport& report);

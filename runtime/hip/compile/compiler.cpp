@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Variables by which hipcc and clang look for things.
+// Variables that change what hipcc and clang do.
 constexpr std::array<std::string_view, 11> kVariables = {"HIP_PATH",
                                                          "ROCM_PATH",
                                                          "HIP_CLANG_PATH",
@@ -42,7 +42,7 @@ bool IsFolder(const fs::path& path) {
 }
 
 struct Candidate {
-  std::string program;  // with its folder
+  std::string program;  // path
   std::string found_by;
   std::string root;  // of ROCm, or ""
 };
@@ -86,7 +86,7 @@ std::optional<Candidate> Choose(const CompilerSearch& search, const Host& host) 
   return std::nullopt;
 }
 
-// The clang that hipcc would call and the flags that it adds; nothing when it does not tell.
+// The clang that hipcc calls and the flags that it adds; empty when its output has no command.
 std::vector<std::string> AskHipcc(const std::string& program, Runner& runner) {
   std::string output;
   ProcessRequest request{
@@ -103,7 +103,7 @@ std::vector<std::string> AskHipcc(const std::string& program, Runner& runner) {
   if (at == std::string::npos) return {};
   const std::string_view rest = std::string_view(output).substr(at + kMark.size());
   std::vector<std::string> words = SplitCommand(rest.substr(0, rest.find('\n')));
-  // What was asked for is said again for each source.
+  // Each compile adds its own input, output and target.
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
@@ -135,9 +135,8 @@ std::vector<std::string> CommandOf(const Candidate& candidate, Runner& runner) {
   return command;
 }
 
-// What was asked about a program is remembered as long as the program and the variables are the
-// same, because a start of hipcc costs as much as a small source.
-std::string MemoryName(const Candidate& candidate, const Host& host) {
+// The cache key of a search. Starting hipcc takes as long as compiling a small source.
+std::string SearchKey(const Candidate& candidate, const Host& host) {
   std::string text =
       candidate.program + "\n" + candidate.root + "\n" + StampOf(candidate.program) + "\n";
   for (const std::string_view name : kVariables) {
@@ -161,7 +160,7 @@ std::string SumOfProgram(const std::string& program) {
   fs::path real = fs::canonical(program, error);
   if (error) real = program;
   std::string sums = SumOfFile(real.string()).value_or("-");
-  // The linker of device code stands beside it.
+  // The linker of device code is in the same folder.
   const fs::path linker = fs::canonical(real.parent_path() / "lld", error);
   if (!error) sums += " " + SumOfFile(linker.string()).value_or("-");
   return sums;
@@ -189,12 +188,12 @@ std::optional<HipCompiler> FindHipCompiler(const CompilerSearch& search, Runner&
     return std::nullopt;
   }
 
-  const std::string memory =
-      fmt::format("{}/compilers/{}", search.cache, MemoryName(*candidate, host));
+  const std::string cached =
+      fmt::format("{}/compilers/{}", search.cache, SearchKey(*candidate, host));
   HipCompiler compiler{.found_by = candidate->found_by};
   std::string stamp;
-  if (const auto text = host.files.Read(memory)) {
-    // Version, stamp and sum of clang, then a word of the command a line.
+  if (const auto text = host.files.Read(cached)) {
+    // Version, stamp and digest of clang, then the words of the command, one a line.
     const std::vector<std::string_view> lines = Split(*text, '\n');
     if (lines.size() > 4) {
       compiler.version = lines[0];
@@ -218,7 +217,7 @@ std::optional<HipCompiler> FindHipCompiler(const CompilerSearch& search, Runner&
   std::string text = fmt::format("{}\n{}\n{}\n", compiler.version,
                                  StampOf(compiler.command.front()), compiler.identity);
   for (const std::string& word : compiler.command) text += word + "\n";
-  if (!runner.dry_run()) host.files.Write(memory, text);
+  if (!runner.dry_run()) host.files.Write(cached, text);
   return compiler;
 }
 

@@ -1,4 +1,4 @@
-// The compiler of HIP sources: where it is, and what its results depend on.
+// Finds the compiler of HIP sources.
 #pragma once
 
 #include <optional>
@@ -11,22 +11,22 @@
 namespace wheelwright {
 
 struct HipCompiler {
-  // What a command begins with: the program and the flags that it needs. Of `hipcc`, which only
-  // calls clang, the clang that it calls, with the flags that it adds.
+  // The program and the flags that it needs. `hipcc` is a wrapper: this is the clang that it calls,
+  // with the flags that it adds.
   std::vector<std::string> command;
   std::string version;   // "AMD clang version 20.0.0"
-  std::string identity;  // changes with the program's bytes and with its flags
+  std::string identity;  // a digest of the program and its linker
   std::string found_by;  // "hipcc on the PATH"
 };
 
 struct CompilerSearch {
-  std::string chosen;     // a program, or ""
-  std::string rocm_root;  // where ROCm's Python packages are, or ""
-  std::string cache;      // the folder in which what was asked is remembered
+  std::string chosen;     // program that the user named, or ""
+  std::string rocm_root;  // folder of ROCm's Python packages, or ""
+  std::string cache;      // folder for the results of the search
 };
 
-// The chosen one; else that of the ROCm packages; of the variable ROCM_PATH; and of the PATH, where
-// hipcc comes before amdclang++ and clang++. Reports when there is none.
+// In this order: the chosen one; that of the ROCm packages; that in ROCM_PATH or HIP_PATH; hipcc,
+// amdclang++ or clang++ on the PATH. Reports when there is none.
 std::optional<HipCompiler> FindHipCompiler(const CompilerSearch& search, Runner& runner,
                                            Diagnostics& diagnostics);
 

@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <initializer_list>
 #include <optional>
 #include <utility>
 
 #include "base/text.h"
-#include "runtime/host/programs/failure_scan.h"
 
 namespace wheelwright {
 namespace {
@@ -25,45 +23,11 @@ bool ContainsAny(std::string_view text, std::initializer_list<std::string_view> 
   return std::ranges::any_of(parts, [&](std::string_view part) { return Contains(text, part); });
 }
 
-// Takes ":12" off the end of a place.
-std::size_t TakeNumber(std::string_view& place) {
-  const std::size_t colon = place.rfind(':');
-  if (colon == std::string_view::npos || colon + 1 == place.size()) return 0;
-  std::size_t number = 0;
-  const char* const end = place.data() + place.size();
-  const auto [stop, error] = std::from_chars(place.data() + colon + 1, end, number);
-  if (error != std::errc() || stop != end) return 0;
-  place = place.substr(0, colon);
-  return number;
-}
-
-bool IsProgramName(std::string_view place) {
-  const std::string_view name = place.substr(place.find_last_of("/\\") + 1);
-  return name.find('.') == std::string_view::npos || name == "ld.lld" || name.ends_with(".exe");
-}
-
-std::optional<CompilerError> ReadError(std::string_view line) {
-  for (const std::string_view word : {"fatal error: ", "error: "}) {
-    const std::size_t at = line.find(word);
-    if (at == std::string_view::npos) continue;
-    // "file:1:2: error: x", "clang: error: x", "fatal error: x"
-    if (at > 0 && (at < 2 || line.substr(at - 2, 2) != ": ")) continue;
-    CompilerError error{.message = std::string(Trim(line.substr(at + word.size())))};
-    std::string_view place = at >= 2 ? line.substr(0, at - 2) : std::string_view();
-    error.column = TakeNumber(place);
-    error.line = TakeNumber(place);
-    if (error.line == 0) std::swap(error.line, error.column);
-    if (error.line > 0 || !IsProgramName(place)) error.file = place;
-    return error;
-  }
-  return std::nullopt;
-}
-
-// "1.\tkernel.hip:3:2: current parser token 'x'" below "Stack dump:": what clang was at.
-std::optional<CompilerError> ReadCrash(std::string_view text) {
+// "1.\tkernel.hip:3:2: current parser token 'x'" below "Stack dump:": what clang was doing.
+std::optional<ToolError> ReadCrash(std::string_view text) {
   const std::size_t dump = text.find("Stack dump:\n");
   if (dump == std::string_view::npos) return std::nullopt;
-  CompilerError crash{.message = "the compiler crashed"};
+  ToolError crash{.message = "the compiler crashed"};
   const std::size_t at = text.find("\n1.\t", dump);
   if (at == std::string_view::npos) return crash;
   const std::string_view rest = text.substr(at + 4);
@@ -74,8 +38,7 @@ std::optional<CompilerError> ReadCrash(std::string_view text) {
     return crash;
   }
   std::string_view place = line.substr(0, colon);
-  crash.column = TakeNumber(place);
-  crash.line = TakeNumber(place);
+  TakePosition(place, crash);
   if (crash.line > 0) crash.file = place;
   crash.message += fmt::format(" at: {}", Trim(crash.line > 0 ? line.substr(colon + 2) : line));
   return crash;
@@ -83,8 +46,9 @@ std::optional<CompilerError> ReadCrash(std::string_view text) {
 
 }  // namespace
 
-std::string CompilerError::Cause() const {
-  std::string cause = file + ":" + std::to_string(line) + ":" + std::to_string(column) + ": ";
+std::string CauseOf(const ToolError& error) {
+  const std::string& message = error.message;
+  std::string cause = fmt::format("{}:{}:{}: ", error.file, error.line, error.column);
   for (std::size_t i = 0; i < message.size();) {
     if (std::string_view(message).substr(i).starts_with("gfx")) {
       cause += "gfx*";
@@ -100,9 +64,8 @@ std::string CompilerError::Cause() const {
   return cause;
 }
 
-std::vector<CompilerError> ReadCompilerErrors(std::string_view output) {
-  std::vector<CompilerError> errors;
-  std::vector<std::string> context;  // "In file included from", which stands in front
+std::vector<ToolError> ReadCompilerErrors(std::string_view output) {
+  std::vector<ToolError> errors;
   std::string last;
   bool explaining = false;
   const std::string text = WithoutColors(output);
@@ -110,14 +73,12 @@ std::vector<CompilerError> ReadCompilerErrors(std::string_view output) {
     const std::string_view line = raw.ends_with('\r') ? raw.substr(0, raw.size() - 1) : raw;
     if (Trim(line).empty()) continue;
     last = Trim(line);
-    if (auto error = ReadError(line)) {
+    if (auto error = ReadErrorLine(line)) {
       explaining = errors.size() < kMostErrors;
       if (!explaining) continue;
-      error->lines = std::exchange(context, {});
       errors.push_back(*std::move(error));
-    } else if (line.starts_with("In file included from ")) {
-      explaining = false;
-    } else if (Contains(line, ": warning: ") || Contains(line, " generated when compiling for ") ||
+    } else if (line.starts_with("In file included from ") || Contains(line, ": warning: ") ||
+               Contains(line, " generated when compiling for ") ||
                line.starts_with("Stack dump:") || line.starts_with("PLEASE submit")) {
       explaining = false;
     } else if (explaining && errors.back().lines.size() < kMostLines) {
@@ -128,9 +89,9 @@ std::vector<CompilerError> ReadCompilerErrors(std::string_view output) {
     crash->lines.assign(1, last);
     errors.insert(errors.begin(), *std::move(crash));
   }
-  // What a driver says at the end of a crash tells nothing beside the crash's own message.
+  // The driver's last messages only repeat that something failed.
   if (errors.size() > 1) {
-    std::erase_if(errors, [](const CompilerError& error) {
+    std::erase_if(errors, [](const ToolError& error) {
       return error.file.empty() && (error.message.starts_with("clang frontend command failed") ||
                                     error.message.starts_with("unable to execute command") ||
                                     error.message.starts_with("linker command failed"));
@@ -153,7 +114,7 @@ CompileEnd ClassifyEnd(const ProcessEnd& end, std::string_view output) {
       end.status == kKilled) {
     return CompileEnd::kOutOfMemory;
   }
-  // The backend's own refusals come as a crash does, but with a message that says why.
+  // The backend reports an error that it cannot handle as a crash, but with the reason.
   if (Contains(output, "fatal error: error in backend: ")) return CompileEnd::kError;
   if (end.how == How::kSignalled || end.status > 128 ||
       ContainsAny(output, {"PLEASE submit a bug report", "frontend command failed",

@@ -1,38 +1,30 @@
-// What a compiler wrote, as errors with places, and how it failed.
+// Reads the errors in the output of a HIP compiler, and classifies how it ended.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "runtime/host/platform/child_process.h"
+#include "runtime/host/programs/tool_error.h"
 
 namespace wheelwright {
 
-struct CompilerError {
-  std::string file;  // as the compiler wrote it; "": it named none
-  std::size_t line = 0;
-  std::size_t column = 0;
-  std::string message;
-  // Lines that explain it, a few: where a template was instantiated, the source with a caret.
-  std::vector<std::string> lines;
+// The same for errors of two pairs that have the same cause: the same place and message, in which
+// names of GPUs count as equal.
+std::string CauseOf(const ToolError& error);
 
-  // Whether two pairs failed for the same reason: the same place and message, where names of GPUs
-  // count as equal.
-  std::string Cause() const;
-};
-
-// The errors in the format of clang and lld, in their order, and of those without a number the
-// first 20. Of a compiler that failed without any, the last line that says something is one.
-std::vector<CompilerError> ReadCompilerErrors(std::string_view output);
+// The first 20 errors of a compiler that failed, in their order. When it wrote none, its last line
+// that is not blank is the error.
+std::vector<ToolError> ReadCompilerErrors(std::string_view output);
 
 enum class CompileEnd : std::uint8_t {
   kPass,
   kError,        // it refused the source
   kCrash,        // of the compiler itself
-  kHang,         // it was ended after its limit of time
-  kOutOfMemory,  // it met its limit of memory, or the system's
+  kHang,         // it exceeded the time limit
+  kOutOfMemory,  // it exceeded its memory limit, or the system's
   kStopped,      // the job was cancelled, or the compiler could not be started
 };
 

@@ -1,4 +1,4 @@
-// Sums of the files that results depend on, each computed once a run.
+// Digests of files that compile results depend on, each computed once a run.
 #pragma once
 
 #include <map>
@@ -8,14 +8,13 @@
 
 namespace wheelwright {
 
-// Size and time of change of a file; "" when there is none. Cheaper than a sum, and changes with a
-// copy too.
+// Path, size and modification time of a file; "" when there is none. Cheaper than a digest.
 std::string StampOf(const std::string& path);
 
 // The hexadecimal SHA-256 of a file; nothing when it cannot be read.
 std::optional<std::string> SumOfFile(const std::string& path);
 
-// Remembers sums for as long as it lives. Safe to use from several threads.
+// Safe to use from several threads.
 class SourceSums {
  public:
   // "" when it cannot be read.

@@ -1,8 +1,7 @@
 #include "runtime/host/programs/failure_scan.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
+#include <initializer_list>
 #include <utility>
 
 #include "base/text.h"
@@ -16,15 +15,7 @@ constexpr std::size_t kLongestLine = 2000;  // of a generated command line, the 
 
 constexpr std::size_t Index(auto kind) { return static_cast<std::size_t>(kind); }
 
-// A number that is the whole text.
-std::optional<std::size_t> Number(std::string_view text) {
-  std::size_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return value;
-}
-
-// What stands behind the first of the words in the text.
+// The text after the first of the words that it contains.
 std::optional<std::string_view> Behind(std::string_view text,
                                        std::initializer_list<std::string_view> words) {
   for (const std::string_view word : words) {
@@ -32,43 +23,6 @@ std::optional<std::string_view> Behind(std::string_view text,
     if (at != std::string_view::npos) return text.substr(at + word.size());
   }
   return std::nullopt;
-}
-
-// "a.hip:12:3" or "C:\a.hip:12:3", split off its numbers from behind.
-bool ReadPlace(std::string_view text, BuildFailure& failure) {
-  std::array<std::size_t, 2> numbers{};
-  std::size_t count = 0;
-  while (count < 2) {
-    const std::size_t colon = text.rfind(':');
-    if (colon == std::string_view::npos) break;
-    const std::optional<std::size_t> number = Number(text.substr(colon + 1));
-    if (!number) break;
-    numbers[count++] = *number;
-    text = text.substr(0, colon);
-  }
-  if (count == 0 || text.empty()) return false;
-  failure.file = text;
-  failure.line = count == 2 ? numbers[1] : numbers[0];
-  failure.column = count == 2 ? numbers[0] : 0;
-  return true;
-}
-
-// "a.cpp(12)" or "a.cpp(12,3)", as MSVC and clang-cl write it.
-bool ReadMicrosoftPlace(std::string_view text, BuildFailure& failure) {
-  text = Trim(text);
-  if (!text.ends_with(')')) return false;
-  const std::size_t open = text.rfind('(');
-  if (open == std::string_view::npos || open == 0) return false;
-  const std::string_view inside = text.substr(open + 1, text.size() - open - 2);
-  const std::size_t comma = inside.find(',');
-  const std::optional<std::size_t> line = Number(inside.substr(0, comma));
-  if (!line) return false;
-  failure.file = text.substr(0, open);
-  failure.line = *line;
-  if (comma != std::string_view::npos) {
-    failure.column = Number(inside.substr(comma + 1)).value_or(0);
-  }
-  return true;
 }
 
 bool IsIdentifierStart(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
@@ -83,25 +37,6 @@ bool IsPythonError(std::string_view line) {
 }
 
 }  // namespace
-
-std::string WithoutColors(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\x1b') {
-      out += text[i];
-      continue;
-    }
-    // ESC [ parameters letter; of others, the next character is taken along.
-    if (i + 1 < text.size() && text[i + 1] == '[') {
-      i += 2;
-      while (i < text.size() && (text[i] < '@' || text[i] > '~')) ++i;
-    } else {
-      ++i;
-    }
-  }
-  return out;
-}
 
 void FailureScan::Feed(std::string_view piece) {
   while (!piece.empty()) {
@@ -128,7 +63,9 @@ void FailureScan::Line(std::string_view raw) {
     tail_at_ = (tail_at_ + 1) % kTailLines;
   }
 
-  if (std::optional<BuildFailure> error = ReadCompilerError(line)) {
+  // Without a line number it is the message of a driver or linker, not of a compiler.
+  if (std::optional<ToolError> error = ReadErrorLine(line);
+      error && error->line > 0 && !error->file.empty()) {
     error->lines = {line};
     Keep(Kind::kCompiler, *std::move(error), false);
     return;
@@ -157,7 +94,7 @@ void FailureScan::Line(std::string_view raw) {
   }
   if (explaining_) {
     std::vector<std::string>& lines = found_[Index(*explaining_)]->lines;
-    // What comes next is somebody else's: ninja prints "[12/345]" in front of each job.
+    // The output of the next job begins: ninja prints "[12/345]" in front of each.
     if (lines.size() >= kExplainingLines || text.starts_with('[') || text.starts_with("FAILED")) {
       explaining_.reset();
     } else {
@@ -166,33 +103,16 @@ void FailureScan::Line(std::string_view raw) {
   }
 }
 
-std::optional<BuildFailure> FailureScan::ReadCompilerError(std::string_view line) {
-  for (const std::string_view word : {": error: ", ": fatal error: "}) {
-    const std::size_t at = line.find(word);
-    if (at == std::string_view::npos) continue;
-    BuildFailure failure{.message = std::string(Trim(line.substr(at + word.size())))};
-    const std::string_view place = Trim(line.substr(0, at));
-    if (ReadPlace(place, failure) || ReadMicrosoftPlace(place, failure)) return failure;
-  }
-  for (const std::string_view word : {": error C", ": fatal error C", ": error : "}) {
-    const std::size_t at = line.find(word);
-    if (at == std::string_view::npos) continue;
-    BuildFailure failure{.message = std::string(Trim(line.substr(at + 2)))};
-    if (ReadMicrosoftPlace(line.substr(0, at), failure)) return failure;
-  }
-  return std::nullopt;
-}
-
-void FailureScan::Keep(Kind kind, BuildFailure failure, bool replace) {
-  std::optional<BuildFailure>& slot = found_[Index(kind)];
+void FailureScan::Keep(Kind kind, ToolError failure, bool replace) {
+  std::optional<ToolError>& slot = found_[Index(kind)];
   explaining_.reset();
   if (slot && !replace) return;
   slot = std::move(failure);
   explaining_ = kind;
 }
 
-std::optional<BuildFailure> FailureScan::Found() const {
-  for (const std::optional<BuildFailure>& failure : found_) {
+std::optional<ToolError> FailureScan::Found() const {
+  for (const std::optional<ToolError>& failure : found_) {
     if (failure) return failure;
   }
   return std::nullopt;

@@ -125,7 +125,7 @@ void TellFailure(Host& host, const Step& step, const ProcessEnd& end, const Fail
   }
   const std::string headline = fmt::format("{} failed after {} ({})", step.title,
                                            Spoken(end.duration), HowItEnded(end, step));
-  const std::optional<BuildFailure> failure =
+  const std::optional<ToolError> failure =
       end.how == ProcessEnd::How::kInterrupted ? std::nullopt : scan.Found();
   if (failure) {
     log.Say("the first error was:");

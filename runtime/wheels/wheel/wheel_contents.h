@@ -10,8 +10,8 @@
 #include "base/source.h"
 #include "runtime/host/platform/byte_source.h"
 #include "runtime/store/digest/digest.h"
+#include "runtime/wheels/native/native_library.h"
 #include "runtime/wheels/wheel/dist_info.h"
-#include "runtime/wheels/wheel/native_library.h"
 #include "runtime/wheels/wheel/wheel_name.h"
 #include "runtime/wheels/zip/zip_archive.h"
 

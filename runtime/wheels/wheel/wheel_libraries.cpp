@@ -24,8 +24,8 @@ constexpr std::array kLibstdcxx = {
 };
 
 std::string MachineName(const NativeFacts& facts) {
-  if (facts.format == NativeFormat::kMachO) return "macOS";
-  if (facts.format == NativeFormat::kPe) {
+  if (facts.format == ObjectFormat::kMachO) return "macOS";
+  if (facts.format == ObjectFormat::kPe) {
     switch (facts.machine) {
       case kPeAmd64:
         return "Windows on x86-64";
@@ -55,9 +55,9 @@ std::string MachineName(const NativeFacts& facts) {
 bool IsFor(const NativeFacts& facts, WheelPlatform platform) {
   if (facts.bits != 64 || !facts.little_endian) return false;
   if (platform == WheelPlatform::kLinux) {
-    return facts.format == NativeFormat::kElf && facts.machine == kElfAmd64;
+    return facts.format == ObjectFormat::kElf && facts.machine == kElfAmd64;
   }
-  return facts.format == NativeFormat::kPe && facts.machine == kPeAmd64;
+  return facts.format == ObjectFormat::kPe && facts.machine == kPeAmd64;
 }
 
 // Nothing is said of files that only look native, such as code for the GPU and programs that a
@@ -66,7 +66,7 @@ void CheckMachine(const ZipEntry& entry, const NativeFacts& facts, WheelPlatform
                   WheelFindings& findings) {
   if (!IsLibraryName(entry.name)) return;
   const std::string_view wanted = platform == WheelPlatform::kLinux ? "Linux" : "Windows";
-  if (facts.format == NativeFormat::kNone || facts.bits == 0) {
+  if (facts.format == ObjectFormat::kNone || facts.bits == 0) {
     findings.Report({.code = "wheel-library",
                      .message = fmt::format("{} is no shared object{}", Quoted(entry.name),
                                             entry.size == 0 ? ": it is empty" : ""),
@@ -152,7 +152,7 @@ void CheckWheelLibraries(const WheelContents& wheel, const WheelExpectations& ex
                        .hint = "expected a tag that names the platform"});
     }
     if (expected.platform) CheckMachine(entry, facts, *expected.platform, findings);
-    if (promise && facts.format == NativeFormat::kElf && facts.machine == kElfAmd64) {
+    if (promise && facts.format == ObjectFormat::kElf && facts.machine == kElfAmd64) {
       CheckPromise(entry, facts, *promise, promising, brings_libstdcxx, findings);
     }
   }

@@ -67,6 +67,15 @@ std::string WheelFindingsText(const WheelCheckReport& report, const SourceManage
   return out;
 }
 
+std::string FindingsBlock(std::string_view text) {
+  if (text.empty()) return {};
+  std::string out = "\n";
+  for (const std::string_view line : Split(text, '\n')) {
+    out += line.empty() ? "\n" : fmt::format("    {}\n", line);
+  }
+  return out;
+}
+
 std::string WheelVerdict(const WheelCheckReport& report) {
   const std::size_t errors = report.errors(), warnings = report.warnings();
   std::string verdict = errors == 0 ? "good" : Count(errors, "error");
@@ -88,15 +97,7 @@ std::string WheelSummary(const WheelCheckReport& report, const SourceManager& so
                     EscapeMarkdown(wheel.version), EscapeMarkdown(wheel.tag), SizeText(wheel.size),
                     SizeText(wheel.unpacked), WithThousands(wheel.files), Verdict(wheel.findings));
   }
-  const std::string findings = WheelFindingsText(report, sources, ReportFormat::kText, false);
-  if (!findings.empty()) {
-    // Indented, because no text in it can end such a block.
-    out += "\n";
-    for (const std::string_view line : Split(findings, '\n')) {
-      out += line.empty() ? "\n" : fmt::format("    {}\n", line);
-    }
-  }
-  return out;
+  return out + FindingsBlock(WheelFindingsText(report, sources, ReportFormat::kText, false));
 }
 
 std::string WheelJson(const WheelCheckReport& report, const SourceManager& sources) {

@@ -1,7 +1,8 @@
-// What was found, for a terminal, for the page of a run, and for programs.
+// Reports of a check of wheels: for a terminal, a step summary, and programs.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "runtime/wheels/wheel/wheel_check.h"
 
@@ -15,6 +16,8 @@ std::string WheelTable(const WheelCheckReport& report);
 // All findings, as Render() does.
 std::string WheelFindingsText(const WheelCheckReport& report, const SourceManager& sources,
                               ReportFormat format, bool color);
+// Findings as a block of code in Markdown: indented, because no text can end such a block.
+std::string FindingsBlock(std::string_view text);
 // "5 wheels: 2 errors, 1 warning".
 std::string WheelVerdict(const WheelCheckReport& report);
 // A table and the findings in Markdown.

@@ -195,8 +195,9 @@ class ZipReader {
       const bool has_signature = length % 8 == 0;
       const std::size_t width = length >= 20 ? 8 : 4;
       const Byte* at = record + (has_signature ? 4 : 0);
+      const auto number = [&](const Byte* place) { return width == 4 ? U32(place) : U64(place); };
       if ((!has_signature || U32(record) == kDescriptor) && U32(at) == entry.crc &&
-          Number(at + 4, width) == entry.packed && Number(at + 4 + width, width) == entry.size) {
+          number(at + 4) == entry.packed && number(at + 4 + width) == entry.size) {
         return length;
       }
     }

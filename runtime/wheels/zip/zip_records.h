@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/host/platform/byte_source.h"
+#include "runtime/host/platform/little_endian.h"
 
 namespace wheelwright {
 
@@ -16,15 +16,6 @@ namespace zip {
 
 constexpr std::uint16_t kEncrypted = 1, kDescribedBehind = 1 << 3, kPatch = 1 << 5,
                         kStronglyEncrypted = 1 << 6, kUtf8 = 1 << 11, kMasked = 1 << 13;
-
-inline std::uint64_t Number(const Byte* at, std::size_t bytes) {
-  std::uint64_t value = 0;
-  for (std::size_t i = bytes; i-- > 0;) value = value << 8 | at[i];
-  return value;
-}
-inline std::uint16_t U16(const Byte* at) { return static_cast<std::uint16_t>(Number(at, 2)); }
-inline std::uint32_t U32(const Byte* at) { return static_cast<std::uint32_t>(Number(at, 4)); }
-inline std::uint64_t U64(const Byte* at) { return Number(at, 8); }
 
 // What one of the two accounts says of an entry.
 struct Account {

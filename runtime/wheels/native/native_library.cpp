@@ -1,11 +1,12 @@
-#include "runtime/wheels/wheel/native_library.h"
+#include "runtime/wheels/native/native_library.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <utility>
+
+#include "runtime/host/platform/little_endian.h"
 
 namespace wheelwright {
 namespace {
@@ -13,13 +14,6 @@ namespace {
 // The ELF header, and the segments of nearly every library, are in here.
 constexpr std::size_t kHead = 4096;
 constexpr std::uint64_t kMostTable = 256 * 1024;  // of segments, dynamic entries or versions
-
-std::uint64_t Number(std::span<const Byte> bytes, std::uint64_t at, std::size_t width) {
-  if (at > bytes.size() || width > bytes.size() - at) return 0;
-  std::uint64_t value = 0;
-  for (std::size_t i = width; i-- > 0;) value = value << 8 | bytes[at + i];
-  return value;
-}
 
 // https://refspecs.linuxfoundation.org/elf/gabi4+/ch5.dynamic.html#hash
 std::uint32_t ElfHash(std::string_view name) {
@@ -33,8 +27,8 @@ std::uint32_t ElfHash(std::string_view name) {
   return hash;
 }
 
-// A table of needed versions holds each name's hash, so the names need not be looked up in a string
-// table that may be tens of megabytes away. These are all that there can be for years to come.
+// A table of needed versions contains the hash of each name, so this avoids reading the string
+// table, which may be tens of megabytes away. The list covers releases for years to come.
 const std::map<std::uint32_t, std::string>& KnownVersions() {
   static const auto* const known = [] {
     auto* names = new std::map<std::uint32_t, std::string>;
@@ -76,7 +70,7 @@ void NativeProbe::Feed(std::span<const Byte> bytes) {
   }
   const std::uint64_t begin = at_;
   at_ += bytes.size();
-  // What is found in one table may send us to another further on in the same piece.
+  // A table may refer to another one in the same piece.
   while (wanted_) {
     const std::uint64_t next = want_offset_ + held_.size();
     if (next < begin || next >= at_) return;
@@ -105,7 +99,7 @@ void NativeProbe::EndPass() {
     wanted_ = false;
     return;
   }
-  // More was asked for than there has to be.
+  // The length of the table of versions was a guess.
   want_length_ = there;
   if (held_.size() == there) Captured();
 }
@@ -118,55 +112,46 @@ void NativeProbe::Restart() {
 void NativeProbe::ReadHead() {
   have_head_ = true;
   head_ = std::exchange(held_, {});
-  const auto starts_with = [this](std::string_view magic) {
-    return head_.size() >= magic.size() &&
-           std::equal(magic.begin(), magic.end(), head_.begin(),
-                      [](char a, Byte b) { return static_cast<Byte>(a) == b; });
-  };
-  const std::uint64_t magic = Number(head_, 0, 4);
-  if (starts_with("\x7f"
-                  "ELF")) {
-    ReadElf();
-  } else if (starts_with("MZ")) {
-    ReadPe();
-  } else if (magic == 0xfeedfacf || magic == 0xfeedface) {
-    facts_ = {.format = NativeFormat::kMachO, .bits = magic == 0xfeedfacf ? 64u : 32u};
+  const ObjectFormat format = FormatOf(head_);
+  if (format == ObjectFormat::kElf) ReadElf();
+  if (format == ObjectFormat::kPe) ReadPe();
+  if (format == ObjectFormat::kMachO) {
+    facts_ = {.format = format, .bits = head_[0] == 0xcf ? 64u : 32u};
   }
 }
 
 void NativeProbe::ReadElf() {
-  facts_.format = NativeFormat::kElf;
-  if (head_.size() < 64) {
+  facts_.format = ObjectFormat::kElf;
+  if (head_.size() < ElfHeader::kSize) {
     facts_.problem = "its header is cut off";
     return;
   }
-  facts_.bits = head_[4] == 1 ? 32 : head_[4] == 2 ? 64 : 0;
-  facts_.little_endian = head_[5] == 1;
-  facts_.machine = static_cast<unsigned>(Number(head_, 18, 2));
-  if (!facts_.little_endian) facts_.machine = facts_.machine >> 8 | (facts_.machine & 0xFF) << 8;
-  if (!versions_ || facts_.bits != 64 || !facts_.little_endian) return;
-  const std::uint64_t offset = Number(head_, 32, 8);
-  const std::uint64_t entry = Number(head_, 54, 2), count = Number(head_, 56, 2);
-  if (count == 0 || entry != 56) return;
-  Want(offset, entry * count, Step::kSegments);
-  if (offset < head_.size() && want_length_ <= head_.size() - offset) {
-    held_.assign(head_.begin() + static_cast<std::ptrdiff_t>(offset),
-                 head_.begin() + static_cast<std::ptrdiff_t>(offset + want_length_));
+  const ElfHeader elf = ReadElfHeader(std::span<const Byte>(head_).first<ElfHeader::kSize>());
+  facts_.bits = elf.bits;
+  facts_.little_endian = elf.little_endian;
+  facts_.machine = elf.machine;
+  const ElfTable& table = elf.segments;
+  if (!versions_ || table.count == 0 || table.row_size != ElfSegment::kSize) return;
+  Want(table.offset, table.row_size * table.count, Step::kSegments);
+  if (LiesWithin(table.offset, want_length_, head_.size())) {
+    held_.assign(head_.begin() + static_cast<std::ptrdiff_t>(table.offset),
+                 head_.begin() + static_cast<std::ptrdiff_t>(table.offset + want_length_));
     Captured();
   }
 }
 
 void NativeProbe::ReadPe() {
-  const std::uint64_t header = Number(head_, 0x3C, 4);
+  constexpr std::uint64_t kDosHeader = 0x40, kUntilMagic = 26;
+  facts_.format = ObjectFormat::kPe;
+  const std::uint64_t header = head_.size() < kDosHeader ? 0 : U32(head_, 0x3C);
   // Other programs for DOS start with MZ too.
-  if (head_.size() < 0x40 || header + 26 > head_.size() || Number(head_, header, 4) != 0x00004550) {
-    facts_.format = NativeFormat::kPe;
+  if (head_.size() < kDosHeader || !LiesWithin(header, kUntilMagic, head_.size()) ||
+      U32(head_, header) != 0x00004550) {
     facts_.problem = "it starts like a Windows program but has no PE header";
     return;
   }
-  facts_.format = NativeFormat::kPe;
-  facts_.machine = static_cast<unsigned>(Number(head_, header + 4, 2));
-  const std::uint64_t magic = Number(head_, header + 24, 2);
+  facts_.machine = U16(head_, header + 4);
+  const unsigned magic = U16(head_, header + 24);
   facts_.bits = magic == 0x20B ? 64 : magic == 0x10B ? 32 : 0;
 }
 
@@ -197,19 +182,14 @@ void NativeProbe::Captured() {
 }
 
 void NativeProbe::ReadSegments() {
-  constexpr std::uint64_t kLoad = 1, kDynamic = 2;
   const std::vector<Byte> table = std::exchange(held_, {});
-  for (std::uint64_t at = 0; at + 56 <= table.size(); at += 56) {
-    const std::uint64_t type = Number(table, at, 4);
-    const Segment segment{Number(table, at + 8, 8), Number(table, at + 16, 8),
-                          Number(table, at + 32, 8)};
-    if (type == kLoad) segments_.push_back(segment);
-    if (type == kDynamic) {
-      dynamic_offset_ = segment.offset;
-      dynamic_size_ = segment.size;
-    }
+  ElfSegment dynamic;
+  for (std::size_t at = 0; at + ElfSegment::kSize <= table.size(); at += ElfSegment::kSize) {
+    const ElfSegment segment = ReadElfSegment(std::span(table).subspan(at));
+    if (segment.type == ElfSegment::kLoad) segments_.push_back(segment);
+    if (segment.type == ElfSegment::kDynamic) dynamic = segment;
   }
-  if (dynamic_size_ > 0) Want(dynamic_offset_, dynamic_size_, Step::kDynamic);
+  if (dynamic.size > 0) Want(dynamic.offset, dynamic.size, Step::kDynamic);
 }
 
 void NativeProbe::ReadDynamic() {
@@ -217,16 +197,16 @@ void NativeProbe::ReadDynamic() {
   const std::vector<Byte> table = std::exchange(held_, {});
   std::uint64_t address = 0, count = 0;
   for (std::uint64_t at = 0; at + 16 <= table.size(); at += 16) {
-    const std::uint64_t tag = Number(table, at, 8), value = Number(table, at + 8, 8);
+    const std::uint64_t tag = U64(table, at), value = U64(table, at + 8);
     if (tag == kNull) break;
     if (tag == kVersionsNeeded) address = value;
     if (tag == kVersionsCount) count = value;
   }
   if (address == 0 || count == 0) return;
-  for (const Segment& segment : segments_) {
+  for (const ElfSegment& segment : segments_) {
     if (address < segment.address || address - segment.address >= segment.size) continue;
     const std::uint64_t inside = address - segment.address;
-    // Its length is not told: 64 KiB is room for 4,000 versions, and there are some dozens.
+    // The table has no length: 64 KiB have room for 4,000 versions, and libraries need dozens.
     Want(segment.offset + inside, std::min<std::uint64_t>(segment.size - inside, 64 * 1024),
          Step::kVersions);
     return;
@@ -238,16 +218,16 @@ void NativeProbe::ReadVersions() {
   const auto& known = KnownVersions();
   std::uint64_t library = 0;
   for (unsigned guard = 0; guard < 4096 && library + 16 <= table.size(); ++guard) {
-    std::uint64_t version = library + Number(table, library + 8, 4);
-    const std::uint64_t count = Number(table, library + 2, 2);
+    std::uint64_t version = library + U32(table, library + 8);
+    const std::uint64_t count = U16(table, library + 2);
     for (std::uint64_t i = 0; i < count && version + 16 <= table.size(); ++i) {
-      const auto name = known.find(static_cast<std::uint32_t>(Number(table, version, 4)));
+      const auto name = known.find(U32(table, version));
       if (name != known.end()) facts_.needed_versions.push_back(name->second);
-      const std::uint64_t next = Number(table, version + 12, 4);
+      const std::uint64_t next = U32(table, version + 12);
       if (next == 0) break;
       version += next;
     }
-    const std::uint64_t next = Number(table, library + 12, 4);
+    const std::uint64_t next = U32(table, library + 12);
     if (next == 0) break;
     library += next;
   }

@@ -1,4 +1,4 @@
-#include "runtime/hip/code/offload_bundle.h"
+#include "runtime/hip/code/bundle_reader.h"
 
 #include <fmt/format.h>
 
@@ -8,13 +8,14 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/hip/code/little_endian.h"
+#include "runtime/hip/code/container_table.h"
+#include "runtime/hip/code/offload_binary.h"
 #include "runtime/hip/code/unpacker.h"
+#include "runtime/host/platform/little_endian.h"
 
 namespace wheelwright {
 namespace {
 
-constexpr std::string_view kPlainMagic = "__CLANG_OFFLOAD_BUNDLE__";
 constexpr std::string_view kCompressedMagic = "CCOB";
 constexpr std::string_view kBinaryMagic = "\x10\xff\x10\xad";
 constexpr std::size_t kPiece = 64 * 1024;
@@ -23,20 +24,19 @@ std::string_view AsText(std::span<const Byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// The table of a plain bundle, from its first bytes.
-class PlainTable {
+// The table at the beginning of a plain bundle.
+class PlainTable : public ContainerTable {
  public:
-  enum class State : std::uint8_t { kDone, kShort, kBroken };
-
-  // `limit`: bytes that the whole bundle may have.
+  // `limit`: maximum size of the whole bundle.
   State Read(std::span<const Byte> have, std::uint64_t limit) {
     images.clear();
     end = 0;
-    constexpr std::size_t kFixed = kPlainMagic.size() + 8;
+    constexpr std::size_t kFixed = kPlainBundleMagic.size() + 8;
     if (limit < kFixed) return Broken("it ends inside its head");
     if (have.size() < kFixed) return State::kShort;
-    if (!AsText(have).starts_with(kPlainMagic)) return Broken("it does not begin as a bundle");
-    const auto count = LittleEndian<std::uint64_t>(have, kPlainMagic.size());
+    if (!AsText(have).starts_with(kPlainBundleMagic))
+      return Broken("it does not begin as a bundle");
+    const auto count = U64(have, kPlainBundleMagic.size());
     if (count > kMostImages) {
       return Broken(fmt::format("it declares {} images, more than {}", count, kMostImages));
     }
@@ -45,9 +45,9 @@ class PlainTable {
       constexpr std::size_t kNumbers = 24;
       if (!LiesWithin(at, kNumbers, limit)) return Broken("it ends inside its table");
       if (!LiesWithin(at, kNumbers, have.size())) return State::kShort;
-      const auto offset = LittleEndian<std::uint64_t>(have, at);
-      const auto size = LittleEndian<std::uint64_t>(have, at + 8);
-      const auto id_size = LittleEndian<std::uint64_t>(have, at + 16);
+      const auto offset = U64(have, at);
+      const auto size = U64(have, at + 8);
+      const auto id_size = U64(have, at + 16);
       at += kNumbers;
       if (id_size > kLongestId) {
         return Broken(fmt::format("the id of an image is {} bytes long", id_size));
@@ -67,15 +67,7 @@ class PlainTable {
     return State::kDone;
   }
 
-  std::vector<OffloadImage> images;
   std::uint64_t end = 0;  // of the bundle, from its beginning
-  std::string problem;
-
- private:
-  State Broken(std::string message) {
-    problem = std::move(message);
-    return State::kBroken;
-  }
 };
 
 }  // namespace
@@ -98,7 +90,7 @@ std::string OffloadBundle::Describe() const {
 
 bool LooksLikeBundle(const Byte* four) {
   const std::string_view text(reinterpret_cast<const char*>(four), 4);
-  return text == kPlainMagic.substr(0, 4) || text == kCompressedMagic || text == kBinaryMagic;
+  return text == kPlainBundleMagic.substr(0, 4) || text == kCompressedMagic || text == kBinaryMagic;
 }
 
 std::nullopt_t BundleReader::Fail(std::string message) {
@@ -117,8 +109,8 @@ std::optional<OffloadBundle> BundleReader::ReadAt(std::uint64_t offset, std::uin
   if (!source_.ReadAt(offset, magic)) return Fail("its bytes cannot be read");
   const std::string_view text = AsText(magic);
   if (text == kCompressedMagic) return ReadCompressed(offset, end);
-  if (text == kBinaryMagic) return ReadBinary(offset, end);
-  if (text == kPlainMagic.substr(0, 4)) return ReadPlain(offset, end);
+  if (text == kBinaryMagic) return ReadOffloadBinary(source_, offset, end, problem_);
+  if (text == kPlainBundleMagic.substr(0, 4)) return ReadPlain(offset, end);
   return Unknown(fmt::format("it begins with {:02x} {:02x} {:02x} {:02x}, as no known container",
                              magic[0], magic[1], magic[2], magic[3]));
 }
@@ -139,14 +131,9 @@ std::uint64_t BundleReader::SkipZeros(std::uint64_t offset, std::uint64_t end) c
 std::optional<OffloadBundle> BundleReader::ReadPlain(std::uint64_t offset, std::uint64_t end) {
   const std::uint64_t limit = end - offset;
   PlainTable table;
-  std::vector<Byte> head;
-  for (std::uint64_t want = 4096;; want *= 4) {
-    head.resize(static_cast<std::size_t>(std::min({want, limit, kLongestTable})));
-    if (!source_.ReadAt(offset, head)) return Fail("its bytes cannot be read");
-    const PlainTable::State state = table.Read(head, limit);
-    if (state == PlainTable::State::kBroken) return Fail(table.problem);
-    if (state == PlainTable::State::kDone) break;
-    if (head.size() < want) return Fail("its table is too long");
+  const auto read = [&](std::span<const Byte> have) { return table.Read(have, limit); };
+  if (auto problem = ReadTable(source_, offset, limit, table, read)) {
+    return Fail(*std::move(problem));
   }
   return OffloadBundle{.kind = BundleKind::kPlain,
                        .offset = offset,
@@ -163,25 +150,23 @@ std::optional<OffloadBundle> BundleReader::ReadCompressed(std::uint64_t offset, 
   const std::span<Byte> have(head.data(),
                              static_cast<std::size_t>(std::min<std::uint64_t>(head.size(), limit)));
   if (!source_.ReadAt(offset, have)) return Fail("its bytes cannot be read");
-  OffloadBundle bundle{.kind = BundleKind::kCompressed,
-                       .version = LittleEndian<std::uint16_t>(head, 4),
-                       .offset = offset};
-  const auto method = LittleEndian<std::uint16_t>(head, 6);
+  OffloadBundle bundle{.kind = BundleKind::kCompressed, .version = U16(head, 4), .offset = offset};
+  const auto method = U16(head, 6);
   std::size_t head_size = kShortest + kHash;
   switch (bundle.version) {
     case 1:
       head_size += 4;
-      bundle.unpacked = LittleEndian<std::uint32_t>(head, 8);
+      bundle.unpacked = U32(head, 8);
       break;
     case 2:
       head_size += 8;
-      bundle.size = LittleEndian<std::uint32_t>(head, 8);
-      bundle.unpacked = LittleEndian<std::uint32_t>(head, 12);
+      bundle.size = U32(head, 8);
+      bundle.unpacked = U32(head, 12);
       break;
     case 3:
       head_size += 16;
-      bundle.size = LittleEndian<std::uint64_t>(head, 8);
-      bundle.unpacked = LittleEndian<std::uint64_t>(head, 16);
+      bundle.size = U64(head, 8);
+      bundle.unpacked = U64(head, 16);
       break;
     default:
       return Unknown(fmt::format("it is a compressed bundle of version {}; known are 1, 2 and 3",
@@ -233,7 +218,7 @@ std::optional<OffloadBundle> BundleReader::ReadCompressed(std::uint64_t offset, 
       have_table = read == PlainTable::State::kDone;
       if (!have_table && table_bytes.size() > kLongestTable) return Fail("its table is too long");
     }
-    // All that there is was taken, and nothing came of it.
+    // All input was consumed without output.
     if (state == Unpacker::State::kMore && got == 0 && left.size() == before && at >= packed_end) {
       return Fail("its packed data ends too early");
     }
@@ -241,38 +226,6 @@ std::optional<OffloadBundle> BundleReader::ReadCompressed(std::uint64_t offset, 
   if (!have_table) return Fail("its packed data ends too early");
   if (!knows_end) bundle.size = at - left.size() - offset;
   bundle.images = std::move(table.images);
-  return bundle;
-}
-
-std::string MakeBundle(const std::vector<std::pair<std::string, std::string>>& objects) {
-  // What the runtime maps must begin at a page.
-  constexpr std::size_t kAlignment = 4096;
-  const auto align = [](std::size_t at) { return (at + kAlignment - 1) / kAlignment * kAlignment; };
-  const auto number = [](std::string& out, std::uint64_t value) {
-    for (int i = 0; i < 8; ++i) out += static_cast<char>(value >> (8 * i) & 0xff);
-  };
-  std::vector<std::pair<std::string, std::string_view>> entries{
-      {"host-x86_64-unknown-linux--", {}}};
-  for (const auto& [target, bytes] : objects) {
-    entries.emplace_back("hipv4-amdgcn-amd-amdhsa--" + target, bytes);
-  }
-  std::size_t at = 24 + 8;
-  for (const auto& [id, bytes] : entries) at += 24 + id.size();
-  std::string table(kPlainMagic);
-  number(table, entries.size());
-  std::size_t offset = align(at);
-  for (const auto& [id, bytes] : entries) {
-    number(table, offset);
-    number(table, bytes.size());
-    number(table, id.size());
-    table += id;
-    offset = align(offset + bytes.size());
-  }
-  std::string bundle = std::move(table);
-  for (const auto& [id, bytes] : entries) {
-    bundle.resize(align(bundle.size()), '\0');
-    bundle += bytes;
-  }
   return bundle;
 }
 

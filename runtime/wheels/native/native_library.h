@@ -1,5 +1,5 @@
-// What a shared object or program says of the machine that it is for, read while its bytes stream
-// by: libraries of gigabytes are never held.
+// Reads which machine a shared object or program is for, and which versions of system libraries it
+// needs, while its bytes are streamed: libraries of gigabytes are never held in memory.
 #pragma once
 
 #include <cstdint>
@@ -10,30 +10,28 @@
 #include <vector>
 
 #include "runtime/host/platform/byte_source.h"
+#include "runtime/wheels/native/elf.h"
 
 namespace wheelwright {
 
-enum class NativeFormat { kNone, kElf, kPe, kMachO };
-
 struct NativeFacts {
-  NativeFormat format = NativeFormat::kNone;
+  ObjectFormat format = ObjectFormat::kNone;
   unsigned bits = 0;     // 32 or 64; 0 where the header is broken
   unsigned machine = 0;  // e_machine of ELF, Machine of PE
   bool little_endian = true;
-  // Symbol versions that have to be there where it runs: "GLIBC_2.28", "GLIBCXX_3.4.24"; ELF only.
-  // The versions of glibc and libstdc++ that this program knows of, in ascending order each.
+  // The versions of glibc and libstdc++ that it needs at run time, in ascending order each:
+  // "GLIBC_2.28", "GLIBCXX_3.4.24". ELF only, and only versions that this program knows.
   std::vector<std::string> needed_versions;
-  std::string problem;  // it starts like a shared object but is none; empty when all is well
+  std::string problem;  // why it is no valid shared object in spite of its magic number, or ""
 };
 
-inline constexpr unsigned kElfAmd64 = 62, kElfAmdGpu = 224, kElfAArch64 = 183;
 inline constexpr unsigned kPeAmd64 = 0x8664;
 
 // Whether a file of that name should be a shared object: "libc10.so", "libuv.so.1", "_C.pyd".
 bool IsLibraryName(std::string_view path);
 
-// Feed it the file from the front. The tables that name versions may stand in any order, so more
-// than one pass may be needed: as long as wants_pass(), call Restart() and feed the file again.
+// Feed it the file from the front. The tables of versions may be in any order, so more than one
+// pass may be needed: as long as wants_pass(), call Restart() and feed the file again.
 class NativeProbe {
  public:
   // `versions`: read the symbol versions too, which may take a second pass.
@@ -44,7 +42,7 @@ class NativeProbe {
   void EndPass();
   bool wants_pass() const { return wanted_ && passes_ < kMostPasses; }
   void Restart();
-  // Whether the rest of this pass is of no use to it.
+  // Whether it needs no more of this pass.
   bool idle() const { return have_head_ && !wanted_; }
 
   const NativeFacts& facts() const { return facts_; }
@@ -52,9 +50,6 @@ class NativeProbe {
  private:
   static constexpr unsigned kMostPasses = 5;
   enum class Step { kHead, kSegments, kDynamic, kVersions, kDone };
-  struct Segment {
-    std::uint64_t offset, address, size;
-  };
 
   void ReadHead();
   void ReadElf();
@@ -75,8 +70,7 @@ class NativeProbe {
   std::uint64_t at_ = 0;  // in the file
   unsigned passes_ = 0;
   std::vector<Byte> head_;
-  std::vector<Segment> segments_;
-  std::uint64_t dynamic_offset_ = 0, dynamic_size_ = 0;
+  std::vector<ElfSegment> segments_;  // those that are loaded
 };
 
 }  // namespace wheelwright
