@@ -12,6 +12,7 @@
 #include "generator/link/link.h"
 #include "generator/lint/catalogue.h"
 #include "generator/lint/checks.h"
+#include "generator/lint/scripts.h"
 #include "generator/lint/suppression.h"
 #include "generator/matrix/limits.h"
 #include "generator/output/folder.h"
@@ -179,7 +180,30 @@ bool Linter::Check() {
     }
     LinkFolder(name, folder);
   }
+  CheckAllScripts();
+  for (auto& [name, folder] : folders_) {
+    ParallelFor(folder.files.size(), request_.threads, [&, &group = folder](std::size_t i) {
+      if (group.files[i].asked_for) Judge(group, group.files[i]);
+    });
+  }
   return true;
+}
+
+// Only of files in which a finding would be told.
+void Linter::CheckAllScripts() {
+  std::vector<LintedFile*> files;
+  for (auto& [name, folder] : folders_) {
+    for (LintedFile& file : folder.files) {
+      if (!file.asked_for || file.is_action) continue;
+      const std::string path = PathInRepository(folder, file);
+      if (folder.configuration->LevelOf("shell-script", path) == RuleLevel::kOff &&
+          folder.configuration->LevelOf("python-script", path) == RuleLevel::kOff) {
+        continue;
+      }
+      files.push_back(&file);
+    }
+  }
+  CheckScripts(files, sources_, request_.threads);
 }
 
 std::string Linter::PathInRepository(const Folder& folder, const LintedFile& file) const {
@@ -294,9 +318,6 @@ void Linter::LinkFolder(const std::string& name, Folder& folder) {
       if (entry.diagnostic.where.begin.file == file.id) file.diagnostics.Report(entry.diagnostic);
     }
   }
-  ParallelFor(files.size(), request_.threads, [&](std::size_t i) {
-    if (files[i].asked_for) Judge(folder, files[i]);
-  });
 }
 
 void Linter::Judge(const Folder& folder, LintedFile& file) const {

@@ -86,6 +86,7 @@ class Linter {
   void ReadCalled(const std::string& name, Folder& folder);
   // False: there is no such file, or it was read before.
   bool ReadNeighbour(const std::string& folder, const std::string& name);
+  void CheckAllScripts();
   void LinkFolder(const std::string& name, Folder& folder);
   // Gives findings their levels and drops those that are off or suppressed.
   void Judge(const Folder& folder, LintedFile& file) const;

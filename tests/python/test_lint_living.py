@@ -4,6 +4,7 @@ mending."""
 import json
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -42,7 +43,7 @@ class Repository:
 
     def run(self, *words, stdin=None):
         done = subprocess.run([PROGRAM, "lint", *words], cwd=self.folder, capture_output=True, text=True, check=False,
-                              input=stdin)
+                              input=stdin, env={**os.environ, "PATH": "/nowhere"})
         assert done.returncode in (0, 1, 2), done.stderr
         return done
 
@@ -315,6 +316,92 @@ def test_permissions_are_not_guessed(repository):
                                                        "      - run: ls\n")
     repository.run("--fix", ".")
     assert repository.read(name).startswith("on: push\npermissions: {}\n\njobs:\n")
+
+
+# ---- scripts ----------------------------------------------------------------------------------
+
+SCRIPTS = """\
+name: A
+on: push
+jobs:
+  a:
+    runs-on: ubuntu-24.04
+    steps:
+      - run: |
+          cd somewhere
+          ls "${{ github.sha }}" ä && rm $1
+      - run: "rm $1"
+        shell: pwsh
+      - run: |
+          import os
+        shell: python
+  b:
+    runs-on: ${{ matrix.os }}
+    strategy: {matrix: {os: [ubuntu-24.04, windows-2022]}}
+    steps:
+      - run: rm $1
+"""
+SHELLCHECK = """\
+#!/bin/sh
+for file; do :; done
+sed -n '1s/set -e/head/p' "$file" >&2
+echo '{"comments": [{"file": "'$file'", "line": 3, "endLine": 3, "column": 32, "endColumn": 34, "code": 2086,
+  "message": "Double quote."}]}'
+"""
+RUFF = """\
+#!/bin/sh
+for file; do :; done
+echo '[{"filename": "'$file'", "location": {"row": 1, "column": 8}, "end_location": {"row": 1, "column": 10},
+  "code": "F401", "message": "unused"}]'
+"""
+PYFLAKES = "#!/bin/sh\necho \"$1:1:8: unused\"\n"
+
+
+def with_programs(repository, **programs):
+    """The environment with no program on its path but these and what they need."""
+    folder = repository.folder / "bin"
+    folder.mkdir(exist_ok=True)
+    for name in ("sh", "sed"):
+        if not (folder / name).exists():
+            (folder / name).symlink_to(shutil.which(name))
+    for name, text in programs.items():
+        (folder / name).write_text(text, encoding="utf-8")
+        (folder / name).chmod(0o755)
+    return {**os.environ, "PATH": str(folder)}
+
+
+def test_scripts_are_shown_to_programs(repository):
+    """Places count the head that a script is given, and characters, not bytes."""
+    repository.write(".github/workflows/a.yml", SCRIPTS)
+
+    def said(**programs):
+        environment = with_programs(repository, **programs)
+        return subprocess.run([PROGRAM, "lint", "."], cwd=repository.folder, env=environment, capture_output=True,
+                              text=True, check=True).stdout
+
+    assert said() == "1 file, no findings\n"
+    assert said(shellcheck=SHELLCHECK) == """\
+warning[shell-script]: Double quote. (SC2086)
+  --> .github/workflows/a.yml:9:42
+   |
+ 9 |           ls "${{ github.sha }}" ä && rm $1
+   |                                          ^^
+   = https://www.shellcheck.net/wiki/SC2086
+
+1 file, 1 warning
+"""
+    python = """\
+warning[python-script]: unused (F401)
+   --> .github/workflows/a.yml:13:18
+    |
+ 13 |           import os
+    |                  ^^
+"""
+    assert python in said(pyflakes=PYFLAKES, ruff=RUFF)
+    (repository.folder / "bin/ruff").unlink()
+    assert "warning[python-script]: unused (pyflakes)\n   --> .github/workflows/a.yml:13:18\n" in said()
+    repository.write(".github/wheelwright.yml", "rules: {shell-script: off, python-script: off}\n")
+    assert said() == "1 file, no findings\n"
 
 
 # ---- what is read -----------------------------------------------------------------------------
