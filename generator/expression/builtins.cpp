@@ -10,6 +10,7 @@
 #include "generator/expression/evaluate.h"
 #include "generator/expression/format_text.h"
 #include "generator/expression/json.h"
+#include "generator/expression/lexer.h"
 #include "generator/expression/values.h"
 
 namespace wheelwright {
@@ -20,7 +21,6 @@ constexpr std::size_t kMaxIdLength = 99;
 
 bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // "a list", "the number 3": without a text's whole content.
 std::string Kind(const Node& value) {

@@ -73,7 +73,7 @@ class JsonWriter {
   std::string text_;
 };
 
-constexpr std::size_t kMaxDepth = 100;
+constexpr std::size_t kMaxJsonDepth = 100;
 
 // Takes what the parser finds and makes nodes of it, without recursion.
 class NodeBuilder : public nlohmann::json_sax<nlohmann::json> {
@@ -134,8 +134,8 @@ class NodeBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool Number(double value) { return Add(MakeNumber(arena_, value)); }
 
   bool Open() {
-    if (levels_.size() == kMaxDepth) {
-      message_ = fmt::format("the JSON text is nested more than {} levels deep", kMaxDepth);
+    if (levels_.size() == kMaxJsonDepth) {
+      message_ = fmt::format("the JSON text is nested more than {} levels deep", kMaxJsonDepth);
       return false;
     }
     levels_.emplace_back();

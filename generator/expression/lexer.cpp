@@ -12,7 +12,6 @@ namespace {
 constexpr std::string_view kQuotesHint = "write strings in single quotes";
 constexpr std::string_view kArithmeticHint = "expressions cannot calculate";
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 // How long the blank is that stands there, or 0. The runner takes a no-break space, which comes

@@ -1,4 +1,4 @@
-// Words of an expression. Made for parse.cpp; nothing else needs it.
+// Words of an expression. Made for parse.cpp, and others need no more of it than what a digit is.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,8 @@
 #include "generator/expression/parse.h"
 
 namespace wheelwright {
+
+constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 enum class TokenKind : std::uint8_t {
   kEnd,

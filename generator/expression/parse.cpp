@@ -12,7 +12,7 @@ namespace wheelwright {
 namespace {
 
 // ExpressionConstants.MaxDepth of GitHub's runner.
-constexpr int kMaxDepth = 50;
+constexpr int kMaxNesting = 50;
 
 class Parser {
  public:
@@ -44,8 +44,8 @@ class Parser {
 
     bool Enter() {
       ++levels_;
-      if (++parser_.depth_ <= kMaxDepth) return true;
-      parser_.Fail(parser_.token_, fmt::format("nested more than {} levels deep", kMaxDepth),
+      if (++parser_.depth_ <= kMaxNesting) return true;
+      parser_.Fail(parser_.token_, fmt::format("nested more than {} levels deep", kMaxNesting),
                    "GitHub refuses it");
       return false;
     }

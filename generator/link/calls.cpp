@@ -13,13 +13,6 @@ namespace {
 
 using Callee = WorkflowInterface;
 
-template <typename Declared>
-std::vector<std::string_view> NamesOf(const std::vector<Declared>& all) {
-  std::vector<std::string_view> names;
-  for (const Declared& one : all) names.push_back(one.name);
-  return names;
-}
-
 void AddDeclaration(Diagnostic& diagnostic, SourceRange where, std::string_view text) {
   if (where.known()) diagnostic.related.push_back({where, std::string(text)});
 }

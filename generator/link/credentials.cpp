@@ -11,7 +11,7 @@ namespace {
 
 // Of the actions that assume roles, and of what the SDKs read:
 // https://docs.aws.amazon.com/sdkref/latest/guide/feature-assume-role-credentials.html
-constexpr std::array<std::string_view, 6> kNames{
+constexpr std::array<std::string_view, 6> kRoleNames{
     "role-to-assume", "role_to_assume", "role-arn", "role_arn", "aws_role_arn", "assume-role-arn"};
 
 // In a script: what is followed by a role.
@@ -23,7 +23,7 @@ constexpr std::string_view kComputed = "$`%*?{\\";
 }  // namespace
 
 bool TakesRole(std::string_view name) {
-  return std::ranges::any_of(kNames,
+  return std::ranges::any_of(kRoleNames,
                              [&](std::string_view one) { return EqualsIgnoringCase(name, one); });
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "generator/link/expression_checker.h"
+#include "generator/link/rules.h"
 
 namespace wheelwright {
 namespace {
@@ -22,13 +23,6 @@ ExprType TypeOfInput(const Input& input) {
     default:
       return ExprType::kText;
   }
-}
-
-template <typename Declaration>
-std::vector<std::string_view> NamesOf(const std::vector<Declaration>& declared) {
-  std::vector<std::string_view> names;
-  for (const Declaration& one : declared) names.push_back(one.name);
-  return names;
 }
 
 // Keys that a matrix gives, or nothing when only the run can tell.

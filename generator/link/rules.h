@@ -91,4 +91,13 @@ std::size_t ExpressionLength(std::string_view text);
 // decides.
 std::size_t MatrixLegs(const Node& matrix);
 
+// Of inputs, secrets or outputs.
+template <typename Declared>
+std::vector<std::string_view> NamesOf(const std::vector<Declared>& all) {
+  std::vector<std::string_view> names;
+  names.reserve(all.size());
+  for (const Declared& one : all) names.push_back(one.name);
+  return names;
+}
+
 }  // namespace wheelwright

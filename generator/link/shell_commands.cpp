@@ -10,7 +10,7 @@ namespace {
 constexpr std::array<std::string_view, 11> kTaking{"fetch",   "pull",     "checkout",    "switch",
                                                    "merge",   "reset",    "cherry-pick", "clone",
                                                    "restore", "worktree", "submodule"};
-constexpr std::array<std::string_view, 21> kRunning{
+constexpr std::array<std::string_view, 21> kRunsFiles{
     "bash", "sh",   "zsh", "source", ".",    "python", "python3", "node",  "perl",  "ruby", "eval",
     "pip",  "pip3", "npm", "npx",    "yarn", "pnpm",   "make",    "cmake", "ctest", "ninja"};
 
@@ -92,7 +92,7 @@ bool ShellCommand::RunsFile() const {
   });
   if (first == words.end()) return false;
   if (first->text.find('/') != std::string::npos) return !first->text.starts_with("/");
-  return IsOneOf(first->text, kRunning) || (first->text == "chmod" && Has({"+x"}));
+  return IsOneOf(first->text, kRunsFiles) || (first->text == "chmod" && Has({"+x"}));
 }
 
 std::vector<ShellCommand> ShellCommands(std::string_view script) {

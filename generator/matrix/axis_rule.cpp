@@ -21,7 +21,7 @@ std::vector<char> Mark(const List& list, const AxisRule& rule, Axis axis, const 
   return marks;
 }
 
-bool Names(const AxisRule& rule, Axis axis, std::string_view value) {
+bool NamesValue(const AxisRule& rule, Axis axis, std::string_view value) {
   if (!rule.Has(axis)) return true;
   const auto& values = rule.Values(axis);
   return std::any_of(values.begin(), values.end(), [&](const Node* v) { return v->text == value; });
@@ -36,7 +36,7 @@ std::vector<std::string_view> Known(const AxisRule& rule, Axis axis,
       known.push_back(platform->name);
       continue;
     }
-    if (!Names(rule, Axis::kPlatform, platform->name)) continue;
+    if (!NamesValue(rule, Axis::kPlatform, platform->name)) continue;
     if (axis == Axis::kGfx) {
       for (const GfxBuild& build : platform->builds) {
         if (build.out != nullptr) continue;
@@ -58,7 +58,7 @@ void ExplainMissingBuild(const AxisRule& rule, std::string_view name,
   for (const bool absent : {false, true}) {
     if (!diagnostic.related.empty()) break;
     for (const ComboPlatform* platform : platforms) {
-      if (!Names(rule, Axis::kPlatform, platform->name)) continue;
+      if (!NamesValue(rule, Axis::kPlatform, platform->name)) continue;
       for (const GfxBuild& build : platform->builds) {
         if (build.out == nullptr || !Answers(build, name)) continue;
         if ((build.out->kind == OutKind::kNoRow) != absent) continue;
@@ -128,7 +128,7 @@ AxisReach::AxisReach(const AxisRule& rule, const ComboPlatform& platform)
       torches_(
           Mark(platform.torches, rule, Axis::kTorch,
                [](const TorchValue& torch, std::string_view name) { return torch.ref == name; })) {
-  if (Names(rule, Axis::kPlatform, platform.name)) {
+  if (NamesValue(rule, Axis::kPlatform, platform.name)) {
     builds_ = Mark(platform.builds, rule, Axis::kGfx, Answers);
   } else {
     builds_.assign(platform.builds.size(), 0);

@@ -20,7 +20,7 @@ struct DiffLine {
   std::string_view text;  // with its line feed, if it has one
 };
 
-std::vector<std::string_view> Lines(std::string_view text) {
+std::vector<std::string_view> SplitLines(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
@@ -94,7 +94,7 @@ void AppendLine(std::string& out, const DiffLine& line, bool color) {
 std::string UnifiedDiff(std::string_view before, std::string_view after,
                         const DiffOptions& options) {
   if (before == after) return "";
-  const std::vector<DiffLine> lines = Compare(Lines(before), Lines(after));
+  const std::vector<DiffLine> lines = Compare(SplitLines(before), SplitLines(after));
   std::string out;
   AppendPainted(out, "1", fmt::format("--- {}", options.before_label), options.color);
   AppendPainted(out, "1", fmt::format("+++ {}", options.after_label), options.color);

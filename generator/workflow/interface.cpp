@@ -6,18 +6,12 @@
 
 #include "base/text.h"
 #include "generator/expression/scope.h"
+#include "generator/workflow/find_named.h"
 
 namespace wheelwright {
 namespace {
 
 constexpr std::string_view kWorkflowFolder = ".github/workflows/";
-
-template <typename Named>
-const Named* FindNamed(const std::vector<Named>& all, std::string_view name) {
-  const auto found = std::find_if(
-      all.begin(), all.end(), [&](const Named& one) { return EqualsIgnoringCase(one.name, name); });
-  return found == all.end() ? nullptr : &*found;
-}
 
 std::vector<WorkflowInterface::Input> TakeInputs(const std::vector<Input>& inputs) {
   std::vector<WorkflowInterface::Input> taken;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "generator/workflow/find_named.h"
 
 namespace wheelwright {
 namespace {
@@ -147,13 +148,6 @@ WorkflowStep ReadStep(const Node& node) {
     if (Field* field = StepField(step, entry.key->text)) *field = MakeField(entry);
   }
   return step;
-}
-
-template <typename Named>
-const Named* FindNamed(const std::vector<Named>& all, std::string_view name) {
-  const auto found = std::find_if(
-      all.begin(), all.end(), [&](const Named& one) { return EqualsIgnoringCase(one.name, name); });
-  return found == all.end() ? nullptr : &*found;
 }
 
 }  // namespace

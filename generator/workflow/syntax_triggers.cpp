@@ -158,19 +158,19 @@ class TriggerCheck : private SyntaxReporter {
   }
 
   void CheckInput(const Input& input, bool call) {
-    static constexpr SyntaxKey kCallKeys[] = {{"description", kText},
-                                              {"type", kNonEmpty, nullptr, 0, true},
-                                              {"required", kBoolean},
-                                              {"default", kText | kNumber | kBoolean},
-                                              {"deprecationMessage", kText}};
-    static constexpr SyntaxKey kDispatchKeys[] = {{"description", kText},
-                                                  {"type", kNonEmpty},
-                                                  {"required", kBoolean},
-                                                  {"default", kText | kNumber | kBoolean},
-                                                  {"options", kList, nullptr, kNonEmpty},
-                                                  {"deprecationMessage", kText}};
-    static constexpr SyntaxLevel kCall{"an input of 'workflow_call'", kCallKeys};
-    static constexpr SyntaxLevel kDispatch{"an input of 'workflow_dispatch'", kDispatchKeys};
+    static constexpr SyntaxKey kCallInputKeys[] = {{"description", kText},
+                                                   {"type", kNonEmpty, nullptr, 0, true},
+                                                   {"required", kBoolean},
+                                                   {"default", kText | kNumber | kBoolean},
+                                                   {"deprecationMessage", kText}};
+    static constexpr SyntaxKey kDispatchInputKeys[] = {{"description", kText},
+                                                       {"type", kNonEmpty},
+                                                       {"required", kBoolean},
+                                                       {"default", kText | kNumber | kBoolean},
+                                                       {"options", kList, nullptr, kNonEmpty},
+                                                       {"deprecationMessage", kText}};
+    static constexpr SyntaxLevel kCall{"an input of 'workflow_call'", kCallInputKeys};
+    static constexpr SyntaxLevel kDispatch{"an input of 'workflow_dispatch'", kDispatchInputKeys};
     if (const std::string problem = IdProblem(input.name); !problem.empty()) {
       Report(input.key, "bad-id",
              fmt::format("'{}' cannot be an input's name: {}", input.name, problem));

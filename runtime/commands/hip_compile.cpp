@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <optional>
 #include <ostream>
-#include <random>
 #include <system_error>
 #include <utility>
 
@@ -19,6 +18,7 @@
 #include "runtime/hip/compile/compile_report.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/host/actions/log.h"
+#include "runtime/host/environment/work_folder.h"
 #include "runtime/pytorch/python/interpreter.h"
 
 namespace wheelwright {
@@ -27,31 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kDefaultTimeLimit = 300;  // seconds
-
-// A folder of this run alone, which goes with it.
-class WorkFolder {
- public:
-  explicit WorkFolder(const Host& host) {
-    std::error_code error;
-    fs::path base = host.Variable("RUNNER_TEMP");
-    if (base.empty()) base = fs::temp_directory_path(error);
-    std::random_device device;
-    path_ =
-        fs::absolute(base, error) / fmt::format("wheelrun-hip-{:08x}{:08x}", device(), device());
-    fs::create_directories(path_, error);
-    fs::permissions(path_, fs::perms::owner_all, error);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  ~WorkFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  std::string path() const { return path_.string(); }
-
- private:
-  fs::path path_;
-};
 
 std::string CacheFolder(const Arguments& arguments, const Host& host) {
   if (arguments.Has("cache-dir")) return std::string(arguments.Get("cache-dir"));
@@ -266,7 +241,7 @@ int RunHipCompile(const Arguments& arguments, Host& host) {
   const auto compiler = FindHipCompiler(search, runner, diagnostics);
   if (!compiler || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
 
-  const WorkFolder work(host);
+  const WorkFolder work(host, "hip");
   settings.work = work.path();
   SourceSums sums;
   CompileCache cache(cache_folder, host.files, sums);

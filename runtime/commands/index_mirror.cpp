@@ -16,6 +16,7 @@
 #include "runtime/commands/session.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/host/actions/log.h"
+#include "runtime/host/environment/work_folder.h"
 #include "runtime/store/open_storage.h"
 #include "runtime/store/storage/keys.h"
 #include "runtime/store/storage/known_sum.h"
@@ -34,30 +35,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kAtOnce = 8;
-
-// A folder that is gone when this is.
-class WorkFolder {
- public:
-  explicit WorkFolder(const Host& host) {
-    std::string base = host.Variable("RUNNER_TEMP");
-    if (base.empty()) base = fs::temp_directory_path().string();
-    const auto now = host.now().time_since_epoch().count();
-    for (int number = 0;; ++number) {
-      path_ = fmt::format("{}/wheelrun-mirror-{}-{}", base, now, number);
-      if (fs::create_directories(path_)) break;
-    }
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  ~WorkFolder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 class Mirror {
  public:
@@ -80,7 +57,7 @@ class Mirror {
       there_.insert(object.key.substr(prefix_.size()));
     }
     if (dry_run_) return SayPlan();
-    const WorkFolder folder(host_);
+    const WorkFolder folder(host_, "mirror");
     std::vector<std::string> problems(files_.size());
     ParallelFor(files_.size(), kAtOnce,
                 [&](std::size_t i) { problems[i] = Bring(files_[i], folder.path()); });

@@ -28,7 +28,7 @@ namespace {
 struct Asked {
   std::string branch;
   std::string build;
-  TestResults tests;
+  JobResults tests;
   std::string tests_together;
   bool bypass = false;
 
@@ -52,7 +52,7 @@ std::string BranchOf(const Arguments& arguments, const Host& host) {
 std::optional<Asked> TakeAsked(const Arguments& arguments, const Host& host,
                                Diagnostics& diagnostics) {
   Require(arguments, "promote", "build-result", "--build-result success", diagnostics);
-  std::optional<TestResults> tests = ReadTestResults(arguments.Get("test-results"), diagnostics);
+  std::optional<JobResults> tests = ReadTestResults(arguments.Get("test-results"), diagnostics);
   if (!tests || diagnostics.errors() > 0) return std::nullopt;
   Asked asked{.branch = BranchOf(arguments, host),
               .build = std::string(arguments.Get("build-result")),

@@ -29,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Files at once; the parts of large ones share the connections with them.
-constexpr std::size_t kFilesAtOnce = 32;
+constexpr std::size_t kUploadsAtOnce = 32;
 constexpr std::size_t kPiece = std::size_t{1} << 20;
 constexpr std::string_view kRunAttempt = "run-attempt";  // on a file of a run: which one wrote it
 
@@ -197,7 +197,7 @@ std::vector<std::string> ReplacedFiles(Storage& storage, std::string_view prefix
                                        std::vector<UploadFile>& files, const Host& host) {
   const Listing there = ListAll(storage, prefix);
   std::vector<std::string> problems(files.size());
-  ParallelFor(files.size(), kFilesAtOnce, [&](std::size_t i) {
+  ParallelFor(files.size(), kUploadsAtOnce, [&](std::size_t i) {
     if (files[i].of_run && there.contains(files[i].key)) {
       problems[i] = ProblemOf(storage, files[i], host);
     }
@@ -217,7 +217,7 @@ void UploadAll(Storage& storage, std::string_view prefix, std::vector<UploadFile
   {
     TransferMeter meter(host, "uploaded", bytes, files.size());
     Uploader uploader(storage, there, host, meter);
-    ParallelFor(files.size(), kFilesAtOnce,
+    ParallelFor(files.size(), kUploadsAtOnce,
                 [&](std::size_t i) { uploader.Put(*largest_first[i]); });
     time = meter.elapsed();
   }

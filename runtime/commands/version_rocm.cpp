@@ -16,16 +16,14 @@
 namespace wheelwright {
 namespace {
 
-using Json = nlohmann::json;
-
 std::string Today(const Host& host) {
   const std::chrono::year_month_day day(std::chrono::floor<std::chrono::days>(host.now()));
   return fmt::format("{:04}{:02}{:02}", static_cast<int>(day.year()),
                      static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
 }
 
-std::string TextOf(const Json& json, const Json::json_pointer& where) {
-  const Json* value = json.contains(where) ? &json[where] : nullptr;
+std::string TextOf(const nlohmann::json& json, const nlohmann::json::json_pointer& where) {
+  const nlohmann::json* value = json.contains(where) ? &json[where] : nullptr;
   if (value == nullptr) return {};
   // A date may be written as a number.
   return value->is_string() ? value->get<std::string>() : value->dump();
@@ -44,7 +42,7 @@ bool ReadVersionFile(const std::string& path, Host& host, RocmVersionRequest& re
                                 "sources"});
     return false;
   }
-  const Json json = Json::parse(*text, nullptr, false);
+  const nlohmann::json json = nlohmann::json::parse(*text, nullptr, false);
   if (!json.is_object()) {
     diagnostics.Report({.code = "version-file",
                         .message = fmt::format("{} is no JSON object", path),
@@ -52,9 +50,9 @@ bool ReadVersionFile(const std::string& path, Host& host, RocmVersionRequest& re
     return false;
   }
   if (request.base_version.empty()) {
-    request.base_version = TextOf(json, Json::json_pointer("/rocm-version"));
+    request.base_version = TextOf(json, nlohmann::json::json_pointer("/rocm-version"));
   }
-  request.base_date = TextOf(json, Json::json_pointer("/release-metadata/base-date"));
+  request.base_date = TextOf(json, nlohmann::json::json_pointer("/release-metadata/base-date"));
   return true;
 }
 

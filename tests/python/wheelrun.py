@@ -47,7 +47,9 @@ def _pairs(text):
 
 def environment(extra=None):
     """Of this process: what programs need, and nothing of a job that these tests may run in."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("GITHUB_", "WHEELRUN_", "PIP_", "ACTIONS_"))}
+    # What the tests install is imported again and again, and compiled once.
+    ours = ("GITHUB_", "WHEELRUN_", "PIP_", "ACTIONS_", "PYTHONDONTWRITEBYTECODE")
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(ours)}
     return {**kept, "LC_ALL": "C.UTF-8", "WHEELRUN_PLAN": str(PLAN), **(extra or {})}
 
 

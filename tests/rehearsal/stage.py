@@ -270,13 +270,14 @@ class Stage:
             "AWS_ENDPOINT_URL": self.server.url, "AWS_EC2_METADATA_DISABLED": "true",
             "AWS_CONFIG_FILE": "/nowhere", "AWS_SHARED_CREDENTIALS_FILE": "/nowhere",
             "XDG_CACHE_HOME": str(self.folder / "cache"), "CCACHE_DIR": str(self.folder / "cache/ccache"),
-            **rocm_world.pip_environment(), "PIP_NO_COMPILE": "1",
+            **rocm_world.pip_environment(),
         }
 
     def _follow(self, folder, workflow, run_id):
         """Reads the log of a run while it goes on."""
         kept = {name: value for name, value in self.sources.environment.items()
-                if not name.startswith(("GITHUB_", "WHEELRUN_", "AWS_", "PIP_", "ACTIONS_", "RUNNER_", "REHEARSAL"))}
+                if not name.startswith(("GITHUB_", "WHEELRUN_", "AWS_", "PIP_", "ACTIONS_", "RUNNER_", "REHEARSAL",
+                                        "PYTHONDONTWRITEBYTECODE"))}
         kept.update(PATH=f"{self.tools()}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
                     LC_ALL="C.UTF-8", CI="true", PIP_DISABLE_PIP_VERSION_CHECK="1")
         jobs, begun = {}, time.monotonic()

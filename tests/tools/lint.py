@@ -21,13 +21,24 @@ import sources
 # From PyPI: since version 22 it passes over what system headers declare, and takes half of the time.
 PROGRAM = str(sources.ROOT / ".tools/venv/bin/clang-tidy")
 KEPT_SECONDS = 30 * 24 * 3600
+_INCLUDED = re.compile(r'^#include "([^"]+\.cpp)"$', re.MULTILINE)
 FOLDERS = ("base", "cli", "generator", "runtime", "selection")
 
 
 def without_precompiled(command):
     """clang-tidy looks at all that is in a precompiled header, and so takes longer with it. It also tells then what a
     source uses and does not include."""
-    return re.sub(r" -Winvalid-pch| -Xclang -include(?:-pch)? -Xclang \S+", "", command)
+    return re.sub(r" -Winvalid-pch| (?:-Xclang )?-include(?:-pch)? (?:-Xclang )?\S+| -o \S+", "", command)
+
+
+def commands_of(entries):
+    """Source: how it is compiled. A file that includes the sources of a folder stands for each of them alone."""
+    found = {}
+    for entry in entries:
+        path, command = Path(entry["file"]), without_precompiled(entry["command"])
+        alone = [path] if path.parent.name != "Unity" else map(Path, _INCLUDED.findall(path.read_text()))
+        found.update({source: command.replace(str(path), str(source)) for source in alone})
+    return found
 
 
 def key_of(path, command, common):
@@ -57,12 +68,10 @@ def main():
     parser.add_argument("--build", type=Path, required=True, help="has compile_commands.json")
     options = parser.parse_args()
     build = options.build.resolve()
-    entries = json.loads((build / "compile_commands.json").read_text())
-    for entry in entries:
-        entry["command"] = without_precompiled(entry["command"])
-    commands = {Path(entry["file"]): entry["command"] for entry in entries}
+    commands = commands_of(json.loads((build / "compile_commands.json").read_text()))
     database = build / "lint"
     database.mkdir(exist_ok=True)
+    entries = [{"directory": str(build), "command": command, "file": str(path)} for path, command in commands.items()]
     (database / "compile_commands.json").write_text(json.dumps(entries))
     version = subprocess.run([PROGRAM, "--version"], capture_output=True, check=True).stdout
     common = version + (sources.ROOT / ".clang-tidy").read_bytes()

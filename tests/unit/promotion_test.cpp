@@ -24,7 +24,7 @@ const std::vector<PromotionRow> kPolicy{
 TEST_CASE("the policy, by what is known", "[promotion]") {
   struct Row {
     std::string_view branch, build;
-    TestResults tests;
+    JobResults tests;
     bool bypass;
     std::string_view verdict, why;
   };

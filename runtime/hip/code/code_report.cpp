@@ -28,7 +28,7 @@ std::map<std::string, std::size_t> KindsOf(const DeviceObject& object) {
   return kinds;
 }
 
-std::vector<std::string> Names(const std::set<GfxTarget>& targets) {
+std::vector<std::string> TargetNames(const std::set<GfxTarget>& targets) {
   std::vector<std::string> names;
   for (const GfxTarget& target : targets) names.push_back(target.ToString());
   return names;
@@ -109,7 +109,7 @@ std::string WheelAsMarkdown(const WheelCode& wheel, const std::vector<GfxTarget>
     }
     out += fmt::format("| {} | {} | {} |\n", EscapeMarkdown(object.code.name),
                        EscapeMarkdown(KindsText(object.code)),
-                       fmt::format("{}", fmt::join(Names(object.code.Targets()), " ")));
+                       fmt::format("{}", fmt::join(TargetNames(object.code.Targets()), " ")));
   }
   return out + "\n</details>\n";
 }
@@ -163,7 +163,7 @@ std::string CodeTable(const CodeReport& report) {
     for (const WheelObject& object : wheel.objects) {
       out += fmt::format("  {}: {}", OneLine(object.code.name), OneLine(KindsText(object.code)));
       const std::set<GfxTarget> targets = object.code.Targets();
-      if (!targets.empty()) out += fmt::format(" for {}", fmt::join(Names(targets), " "));
+      if (!targets.empty()) out += fmt::format(" for {}", fmt::join(TargetNames(targets), " "));
       out += '\n';
     }
   }
@@ -226,7 +226,7 @@ std::string CodeJson(const CodeReport& report) {
           {{"name", object.code.name},
            {"bundles", std::move(kinds)},
            {"kpack", object.code.kpack ? Json(object.code.kpack->paths) : Json::array()},
-           {"targets", Names(object.code.Targets())}});
+           {"targets", TargetNames(object.code.Targets())}});
     }
     row["findings"] = FindingsAsJson(report.findings[i]);
     json["wheels"].push_back(std::move(row));

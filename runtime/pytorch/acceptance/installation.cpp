@@ -102,12 +102,7 @@ class Installer {
                 : PipStep(std::move(title), python_, std::move(words));
   }
 
-  // A folder has at once what it ever has.
-  int TriesOfSource() const {
-    const bool folder =
-        i_.source.index_url.empty() && i_.source.find_links.find("://") == std::string::npos;
-    return folder ? 1 : kTriesOfDownload;
-  }
+  int TriesOfSource() const { return i_.source.local() ? 1 : kTriesOfDownload; }
 
   // One that asks the source and no other.
   Step FromSource(std::string title, std::vector<std::string> words) const {

@@ -5,7 +5,7 @@
 namespace wheelwright {
 namespace {
 
-constexpr std::chrono::seconds kLimit{60};
+constexpr std::chrono::seconds kCacheLimit{60};
 
 }  // namespace
 
@@ -43,14 +43,14 @@ void ZeroCacheStatistics(const CacheChoice& choice, Runner& runner) {
     runner.Run(
         {.title = "forget the cache's statistics", .arguments = {choice.path, "--zero-stats"}});
   } else {
-    runner.Try({.title = {}, .arguments = {choice.path, "--zero-stats"}, .limit = kLimit});
+    runner.Try({.title = {}, .arguments = {choice.path, "--zero-stats"}, .limit = kCacheLimit});
   }
 }
 
 void ShowCacheStatistics(const CacheChoice& choice, Runner& runner) {
   if (choice.cache == CompilerCache::kNone) return;
   Step step{
-      .title = "the compiler cache's statistics", .arguments = {choice.path}, .limit = kLimit};
+      .title = "the compiler cache's statistics", .arguments = {choice.path}, .limit = kCacheLimit};
   step.arguments.emplace_back(choice.cache == CompilerCache::kCcache ? "-s" : "--show-stats");
   if (runner.dry_run()) {
     runner.Run(step);

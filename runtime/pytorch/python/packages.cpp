@@ -101,6 +101,12 @@ std::string IndexOfFamily(std::string_view url, std::string_view family, const P
   return known ? fmt::format("{}/{}/", bare, plan.FolderOf(family)) : std::string(url);
 }
 
+bool PackageSource::local() const {
+  const std::string& place = index_url.empty() ? find_links : index_url;
+  const bool folder = index_url.empty() && place.find("://") == std::string::npos;
+  return folder || place.starts_with("file://");
+}
+
 std::string DependenciesOf(std::string_view index_url, const Plan& plan) {
   const std::string whole = fmt::format("{}/", WithoutSlash(index_url));
   for (const ReleaseIndex& row : plan.indexes) {
@@ -133,6 +139,7 @@ Step PipStepFrom(const PackageSource& source, std::string title, const std::stri
   for (std::string& word : SourceWords(source)) flags.push_back(std::move(word));
   flags.insert(flags.end(), words.begin() + 1, words.end());
   Step step = PipStep(std::move(title), python, std::move(flags));
+  if (source.local()) step.tries = 1;
   step.unset.assign(std::begin(kSourceVariables), std::end(kSourceVariables));
   return step;
 }
@@ -153,6 +160,7 @@ Step UvStepFrom(const PackageSource& source, std::string title, const std::strin
   for (std::string& word : SourceWords(source)) flags.push_back(std::move(word));
   flags.insert(flags.end(), words.begin() + 1, words.end());
   Step step = UvStep(std::move(title), uv, python, std::move(flags));
+  if (source.local()) step.tries = 1;
   step.unset.assign(std::begin(kUvSourceVariables), std::end(kUvSourceVariables));
   return step;
 }

@@ -23,6 +23,9 @@ struct PackageSource {
   // Beside an index, one of what its packages need from elsewhere: it has no project of the other,
   // so nobody has to choose between them. "": none.
   std::string dependencies_url = {};
+
+  // A folder of this machine has at once what it ever has, so it is asked once.
+  bool local() const;
 };
 
 // The options by which commands are told a source.

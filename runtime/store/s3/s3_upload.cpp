@@ -15,7 +15,7 @@ using Kind = StorageError::Kind;
 // Others' uploads to the same key that are looked at for parts to go on from.
 constexpr std::size_t kMostLookedAt = 4;
 // Uploads that are begun before somebody else's ending them is a conflict.
-constexpr int kTries = 3;
+constexpr int kUploadTries = 3;
 
 // One file on its way up.
 class FileUpload {
@@ -44,7 +44,7 @@ class FileUpload {
       // Begun by a program that was killed, which may have described it in another way.
       if (const auto done = PutParts(pending, true); done && Describes(*done)) return *done;
     }
-    for (int tried = 1; tried <= kTries; ++tried) {
+    for (int tried = 1; tried <= kUploadTries; ++tried) {
       parts_.assign(plan_.count, {});
       if (const auto done = PutParts(Begin(), false)) return *done;
     }

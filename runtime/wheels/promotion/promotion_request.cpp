@@ -99,9 +99,9 @@ std::string ReadManifestSum(std::string_view text, Diagnostics& diagnostics) {
   return sum;
 }
 
-std::optional<TestResults> ReadTestResults(std::string_view text, Diagnostics& diagnostics) {
+std::optional<JobResults> ReadTestResults(std::string_view text, Diagnostics& diagnostics) {
   constexpr std::string_view kHint = "it takes NAME=RESULT of each job, or nothing";
-  TestResults results;
+  JobResults results;
   text = Trim(text);
   if (text.starts_with('{')) {
     const Json json = Json::parse(text, nullptr, false);
@@ -131,7 +131,7 @@ std::optional<TestResults> ReadTestResults(std::string_view text, Diagnostics& d
   return results;
 }
 
-std::string Together(const TestResults& results) {
+std::string Together(const JobResults& results) {
   if (results.empty()) return "skipped";
   for (const std::string_view worst : {"failure", "cancelled", "skipped"}) {
     if (std::ranges::any_of(results, [&](const auto& pair) { return pair.second == worst; })) {

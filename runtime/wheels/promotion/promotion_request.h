@@ -30,13 +30,13 @@ std::string ReadManifestSum(std::string_view text, Diagnostics& diagnostics);
 
 // A job that tested them, or "" when there was only one, and its result: success, failure,
 // cancelled or skipped.
-using TestResults = std::vector<std::pair<std::string, std::string>>;
+using JobResults = std::vector<std::pair<std::string, std::string>>;
 
 // Reads "NAME=RESULT NAME=RESULT", one RESULT, or {"NAME": "RESULT"}; nothing is no test.
-std::optional<TestResults> ReadTestResults(std::string_view text, Diagnostics& diagnostics);
+std::optional<JobResults> ReadTestResults(std::string_view text, Diagnostics& diagnostics);
 
 // One result for all of them, the worst; "skipped" when there is none.
-std::string Together(const TestResults& results);
+std::string Together(const JobResults& results);
 
 struct PromotionVerdict {
   bool promote = false;

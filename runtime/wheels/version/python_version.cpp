@@ -4,15 +4,9 @@
 
 #include <algorithm>
 
+#include "runtime/wheels/version/digits.h"
+
 namespace wheelwright {
-namespace {
-
-bool IsNumber(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-}  // namespace
-
 std::string PythonVersion::Tag() const {
   std::string digits = number;
   std::erase(digits, '.');

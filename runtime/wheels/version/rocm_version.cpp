@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "base/text.h"
+#include "runtime/wheels/version/digits.h"
 #include "runtime/wheels/version/package_version.h"
 
 namespace wheelwright {
@@ -13,10 +14,6 @@ namespace {
 
 bool IsHexadecimal(std::string_view text) {
   return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
-bool IsNumber(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 class Request {
