@@ -11,6 +11,7 @@ constexpr RuleKind kPolicy = RuleKind::kPolicy;
 constexpr RuleKind kFile = RuleKind::kFile;
 
 constexpr std::array kRules{
+    LintRule{"bad-action", kCheck},
     LintRule{"bad-cron", kCheck},
     LintRule{"bad-dispatch-inputs", kCheck},
     LintRule{"bad-glob", kCheck},
@@ -50,6 +51,7 @@ constexpr std::array kRules{
     LintRule{"input-type", kCheck},
     LintRule{"matrix-too-large", kCheck},
     LintRule{"merge-key", kFile},
+    LintRule{"missing-action-input", kCheck},
     LintRule{"missing-checkout-timeout", kPolicy},
     LintRule{"missing-concurrency", kPolicy},
     LintRule{"missing-environment", kCheck},
@@ -90,6 +92,7 @@ constexpr std::array kRules{
     LintRule{"undeclared-input", kCheck},
     LintRule{"undeclared-output", kCheck},
     LintRule{"undeclared-secret", kCheck},
+    LintRule{"unknown-action-input", kCheck},
     LintRule{"unknown-activity-type", kCheck},
     LintRule{"unknown-choice", kCheck},
     LintRule{"unknown-context", kCheck},

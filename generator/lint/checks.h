@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "generator/link/local_actions.h"
 #include "generator/lint/configuration.h"
 #include "generator/lint/linter.h"
 #include "generator/workflow/report.h"
@@ -32,6 +33,10 @@ void CheckRunners(const Checking& checking);
 void CheckGlobs(const Checking& checking);
 // Schedules, names of variables, inputs, concurrency, versions of actions.
 void CheckDetails(const Checking& checking);
+// An action.yml: what it has to hold.
+void CheckAction(const Node& root, Diagnostics& diagnostics);
+// What steps give to actions of the same repository.
+void CheckLocalUses(const Checking& checking, const LocalActions& actions);
 // Anchors of YAML that nothing names.
 void CheckAnchors(const Checking& checking);
 

@@ -300,14 +300,17 @@ void Linter::LinkFolder(const std::string& name, Folder& folder) {
   std::vector<FileUsage> usages(files.size());
   ParallelFor(files.size(), request_.threads, [&](std::size_t i) {
     LintedFile& file = files[i];
-    if (!file.asked_for || file.root == nullptr || file.is_action) return;
+    if (!file.asked_for || file.root == nullptr) return;
+    if (file.is_action) return CheckAction(*file.root, file.diagnostics);
     const LinkContext context{sources_,       interfaces, BuiltInLimits(),
                               rules_of(file), nullptr,    &actions};
     const WorkflowFile workflow{file.name, file.workflow};
     usages[i] = LinkFile(workflow, context, file.diagnostics);
     CheckSize(workflow, sources_.Text(file.id).size(), context, file.diagnostics);
     if (file.root->is_mapping()) {
-      CheckWorkflow({file.workflow, sources_, *folder.configuration, file.diagnostics});
+      const Checking checking{file.workflow, sources_, *folder.configuration, file.diagnostics};
+      CheckWorkflow(checking);
+      CheckLocalUses(checking, actions);
     }
   });
   const LinkContext context{sources_,        interfaces, BuiltInLimits(),

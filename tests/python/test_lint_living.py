@@ -432,6 +432,45 @@ def test_the_whole_repository_without_a_project(repository):
     assert repository.run(".github/actions/x/action.yml").stdout == "1 file, no findings\n"
 
 
+def test_actions_of_the_repository(repository):
+    repository.write(".github/actions/x/action.yml", "name: X\ndescription: X\ninputs:\n  who: {required: true}\nruns:\n"
+                                                     "  using: composite\n  steps:\n    - run: echo\n")
+    repository.write(".github/actions/y/action.yml", "name: Y\ndescription: Y\nruns: {using: node16, main: a.js}\n")
+    repository.write(".github/workflows/a.yml", WORKFLOW.replace("- if: false\n        run: echo\n",
+                                                                 "- uses: ./.github/actions/x\n        with: {whom: a}\n"))
+    assert repository.run(".").stdout == """\
+error[bad-action]: a script of an action has to name its 'shell'
+  --> .github/actions/x/action.yml:8:7
+   |
+ 8 |     - run: echo
+   |       ^^^
+
+warning[bad-action]: 'node16' is no more: runners take another
+  --> .github/actions/y/action.yml:3:15
+   |
+ 3 | runs: {using: node16, main: a.js}
+   |               ^^^^^^ write 'node24'
+
+warning[missing-action-input]: the step does not give ./.github/actions/x the required input 'who'
+  --> .github/workflows/a.yml:8:15
+   |
+ 8 |       - uses: ./.github/actions/x
+   |               ^^^^^^^^^^^^^^^^^^^
+  ::: .github/actions/x/action.yml:4:3
+   |
+ 4 |   who: {required: true}
+   |   ^^^ required here
+
+warning[unknown-action-input]: ./.github/actions/x has no input 'whom'
+  --> .github/workflows/a.yml:9:16
+   |
+ 9 |         with: {whom: a}
+   |                ^^^^ did you mean 'who'?
+
+3 files, 1 error, 3 warnings
+"""
+
+
 def test_the_page_lists_every_rule_once():
     page = (ROOT / "docs/lint.md").read_text(encoding="utf-8")
     part = page[page.index("<!-- checks -->"):page.index("<!-- end -->")]

@@ -1,0 +1,131 @@
+// Actions of the repository: what an action.yml has to hold, and what steps give to it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "base/text.h"
+#include "generator/lint/checks.h"
+
+namespace wheelwright {
+namespace {
+
+// https://docs.github.com/actions/reference/workflows-and-actions/metadata-syntax#runs
+constexpr std::array<std::string_view, 5> kUsing{"node24", "node20", "composite", "docker",
+                                                 "node22"};
+constexpr std::array<std::string_view, 3> kGone{"node12", "node16", "node10"};
+
+class ActionCheck {
+ public:
+  ActionCheck(const Node& root, Diagnostics& diagnostics)
+      : root_(root), diagnostics_(diagnostics) {}
+
+  void Check() {
+    if (!root_.is_mapping()) {
+      return Report(At(&root_, "bad-action", "an action is a mapping, and this is not"));
+    }
+    for (const char* key : {"name", "description", "runs"}) {
+      if (Find(&root_, key) == nullptr) {
+        Report(At(&root_, "bad-action", fmt::format("the action has no '{}'", key)));
+      }
+    }
+    const Node* runs = Find(&root_, "runs");
+    const Node* with = Find(runs, "using");
+    if (runs == nullptr) return;
+    if (with == nullptr || !with->is_scalar()) {
+      return Report(At(runs, "bad-action", "'runs' does not say what is 'using' it"));
+    }
+    if (std::ranges::find(kGone, with->text) != kGone.end()) {
+      Diagnostic diagnostic =
+          At(with, "bad-action", fmt::format("'{}' is no more: runners take another", with->text),
+             "write 'node24'");
+      diagnostic.severity = Severity::kWarning;
+      Report(std::move(diagnostic));
+    } else if (std::ranges::find(kUsing, with->text) == kUsing.end()) {
+      return Report(At(with, "bad-action", fmt::format("nothing runs by '{}'", with->text),
+                       DidYouMean(with->text, kUsing)));
+    }
+    if (with->text.starts_with("node")) Expect(*runs, "main");
+    if (with->text == "docker") Expect(*runs, "image");
+    if (with->text == "composite" && Expect(*runs, "steps")) CheckSteps(*Find(runs, "steps"));
+  }
+
+ private:
+  bool Expect(const Node& runs, std::string_view key) {
+    if (Find(&runs, key) != nullptr) return true;
+    Report(At(&runs, "bad-action", fmt::format("'runs' has no '{}'", key)));
+    return false;
+  }
+
+  void CheckSteps(const Node& steps) {
+    for (const Node* step : steps.items) {
+      const Entry* run = FindEntry(step, "run");
+      const bool uses = Find(step, "uses") != nullptr;
+      if (run != nullptr && Find(step, "shell") == nullptr) {
+        Report(At(run->key, "bad-action", "a script of an action has to name its 'shell'"));
+      } else if (run == nullptr && !uses) {
+        Report(At(step, "bad-action", "a step of an action has neither 'run' nor 'uses'"));
+      }
+    }
+  }
+
+  void Report(Diagnostic diagnostic) { diagnostics_.Report(std::move(diagnostic)); }
+
+  const Node& root_;
+  Diagnostics& diagnostics_;
+};
+
+bool IsGiven(const Node* with, std::string_view input) {
+  return with != nullptr && std::ranges::any_of(with->entries, [&](const Entry& entry) {
+           return EqualsIgnoringCase(entry.key->text, input);
+         });
+}
+
+// GitHub warns of what it does not know, and does not look whether what is required is given.
+void CheckUse(const Checking& checking, const WorkflowStep& step, const Node& action) {
+  const Node* declared = Find(&action, "inputs");
+  std::vector<std::string_view> names;
+  if (declared != nullptr) {
+    for (const Entry& input : declared->entries) names.push_back(input.key->text);
+  }
+  const Node* with = step.with.value;
+  if (with != nullptr) {
+    for (const Entry& entry : with->entries) {
+      if (EqualsAnyIgnoringCase(entry.key->text, names)) continue;
+      if (EqualsAnyIgnoringCase(entry.key->text, {"args", "entrypoint"})) continue;
+      checking.Warn(At(entry.key, "unknown-action-input",
+                       fmt::format("{} has no input '{}'", step.uses.text(), entry.key->text),
+                       DidYouMean(entry.key->text, names, "it has")));
+    }
+  }
+  for (const Entry& input : declared == nullptr ? std::span<const Entry>() : declared->entries) {
+    const Node* required = Find(input.value, "required");
+    if (required == nullptr || required->text != "true" ||
+        Find(input.value, "default") != nullptr || IsGiven(with, input.key->text)) {
+      continue;
+    }
+    Diagnostic diagnostic = At(step.uses.value, "missing-action-input",
+                               fmt::format("the step does not give {} the required input '{}'",
+                                           step.uses.text(), input.key->text));
+    diagnostic.related.push_back({input.key->where, "required here"});
+    checking.Warn(std::move(diagnostic));
+  }
+}
+
+}  // namespace
+
+void CheckAction(const Node& root, Diagnostics& diagnostics) {
+  ActionCheck(root, diagnostics).Check();
+}
+
+void CheckLocalUses(const Checking& checking, const LocalActions& actions) {
+  for (const Job& job : checking.workflow.jobs) {
+    for (const WorkflowStep& step : job.steps) {
+      const Node* action = step.uses ? actions.Find(step.uses.text()) : nullptr;
+      if (action != nullptr) CheckUse(checking, step, *action);
+    }
+  }
+}
+
+}  // namespace wheelwright
