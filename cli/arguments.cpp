@@ -177,6 +177,11 @@ std::string_view Arguments::Get(std::string_view name) const {
                                                          : found->second.back();
 }
 
+std::vector<OptionSpec> Joined(std::vector<OptionSpec> own, std::vector<OptionSpec> more) {
+  own.insert(own.end(), more.begin(), more.end());
+  return own;
+}
+
 std::vector<std::string> Arguments::All(std::string_view name) const {
   const auto found = options.find(name);
   return found == options.end() ? std::vector<std::string>{} : found->second;

@@ -14,6 +14,9 @@
 
 namespace wheelwright {
 
+// What the commands of wheelrun reach: runtime/host/environment/host.h.
+struct Host;
+
 struct OptionSpec {
   std::string_view name;                      // "out"
   std::string_view argument;                  // "DIR"; empty: a switch
@@ -51,7 +54,12 @@ struct Command {
   // What a shell suggests for arguments; the command judges them. Empty: files, where `usage` says
   // so.
   std::vector<std::string_view> suggested = {};
+  // One of the two: the second for a command of a program that gives RunProgram() a Host.
   int (*run)(const Arguments& arguments, Environment& environment) = nullptr;
+  int (*run_on_host)(const Arguments& arguments, Host& host) = nullptr;
 };
+
+// `own`, then `more`.
+std::vector<OptionSpec> Joined(std::vector<OptionSpec> own, std::vector<OptionSpec> more);
 
 }  // namespace wheelwright

@@ -23,8 +23,8 @@ struct Called {
 
 class Run {
  public:
-  Run(const Program& program, Environment& environment)
-      : program_(program), environment_(environment) {}
+  Run(const Program& program, Environment& environment, Host* host)
+      : program_(program), environment_(environment), host_(host) {}
 
   int Words(std::span<const std::string> words) {
     if (words.empty()) return Help({});
@@ -119,11 +119,13 @@ class Run {
       environment_.out << HelpOf(program_, command);
       return kFine;
     }
-    return command.run(*arguments, environment_);
+    return command.run_on_host != nullptr ? command.run_on_host(*arguments, *host_)
+                                          : command.run(*arguments, environment_);
   }
 
   const Program& program_;
   Environment& environment_;
+  Host* host_;
 };
 
 }  // namespace
@@ -159,9 +161,9 @@ int PrintVersion(const Program& program, Environment& environment) {
   return kFine;
 }
 
-int RunProgram(const Program& program, std::span<const std::string> words,
-               Environment& environment) {
-  Run run(program, environment);
+int RunProgram(const Program& program, std::span<const std::string> words, Environment& environment,
+               Host* host) {
+  Run run(program, environment, host);
   int status = kOwnFault;
   try {
     status = run.Words(words);

@@ -37,9 +37,10 @@ struct Program {
   bool empty_is_absent = false;
 };
 
-// Runs what stood behind the program's name. Gives the exit status; lets no exception out.
-int RunProgram(const Program& program, std::span<const std::string> words,
-               Environment& environment);
+// Runs what stood behind the program's name. Gives the exit status; lets no exception out. `host`
+// is what commands with `run_on_host` get.
+int RunProgram(const Program& program, std::span<const std::string> words, Environment& environment,
+               Host* host = nullptr);
 
 // What `help` and `help COMMAND` print.
 std::string Overview(const Program& program);

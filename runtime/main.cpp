@@ -4,7 +4,6 @@
 #include <iostream>
 #include <string>
 #include <system_error>
-#include <thread>
 #include <vector>
 
 #include "base/file_system.h"
@@ -35,12 +34,12 @@ int main(int argc, char** argv) {
       &wheelwright::RealProcesses(),
       wheelwright::ThisMachine(),
       [] { return std::chrono::system_clock::now(); },
-      [](std::chrono::milliseconds time) { std::this_thread::sleep_for(time); },
+      wheelwright::SleepUnlessInterrupted,
   };
   host.colors = wheelwright::ColorsAskedFor([&](const char* name) { return host.Variable(name); });
   wheelwright::EndProcessesWhenInterrupted();
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
-  const int status = wheelwright::RunProgram(wheelwright::Wheelrun(), words, host);
+  const int status = wheelwright::RunProgram(wheelwright::Wheelrun(), words, host, &host);
   out.flush();
   if (wheelwright::InterruptedBy() != 0) wheelwright::EndByInterrupt();
   return status;

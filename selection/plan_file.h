@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "selection/json_cursor.h"
 #include "selection/promotion.h"
 
 namespace wheelwright {
@@ -37,6 +38,10 @@ struct PlatformRow {
   std::string build_runs_on;
   std::string build_runs_on_sanitizer;
   std::string fallback_runs_on;
+  std::string wheel_platform;  // the last tag of its wheels: "linux_x86_64"
+  std::string checkout_root;   // where sources go, unless told otherwise
+  Texts packages;              // projects that are built there, in the order of building
+  TextPairs build_tools;       // programs that builds need, and which version at the least
   std::vector<VariantRow> variants;
 
   const VariantRow* FindVariant(std::string_view name) const;
@@ -125,6 +130,16 @@ struct ReleaseTypeRow {
   std::string domain;
   std::string schedule;  // a cron line; "": nothing but people start it
   std::vector<ReleaseExclude> excludes;
+  // Where its wheels lie: {subdir}/{family}/{file} in the bucket, and the same folder as an
+  // installer sees it.
+  std::string index_url;
+  std::string staging_index_url;
+  std::string python_bucket;
+  std::string subdir;
+  std::string staging_subdir;
+  // What wheels need from elsewhere; "": nobody keeps it for this release type.
+  std::string dependencies_subdir;
+  std::string dependencies_url;
 };
 
 struct DomainRow {
@@ -185,6 +200,7 @@ struct PlanFile {
   std::vector<PlannedSet> combos;
 
   const TriggerRow* FindTrigger(std::string_view event) const;
+  const PlatformRow* FindPlatform(std::string_view name) const;
   // The event that a generated workflow of CI is for, besides runs by hand; null: none.
   const TriggerRow* FindTriggerOf(std::string_view workflow) const;
   // By key ("gfx94x") or artifact group ("gfx94X-dcgpu"), whatever the case of letters.
@@ -195,11 +211,15 @@ struct PlanFile {
   std::vector<std::string_view> FamilyNames() const;
 };
 
-// Reads the text of a plan. `name` is how messages call the file. Reports a text that is no JSON,
+// Parses the text of a plan. `name` is how messages call the file. Reports a text that is no JSON,
 // that is written for other versions of the programs (`settings.wheelwright`; where that is null,
-// for the series of a pinned release), that has another layout than this program knows, or in which
-// something is missing or of another type; returns nothing then. Keys that it does not know are
-// none of its business.
+// for the series of a pinned release), or that has another layout than this program knows; returns
+// nothing then.
+std::optional<nlohmann::ordered_json> ParsePlan(std::string_view text, std::string_view name,
+                                                Diagnostics& diagnostics);
+// The tables of a parsed plan. Reports what is missing or of another type. Ignores other keys.
+PlanFile ReadPlanTables(const JsonCursor& root);
+// Both. Nothing when anything was reported.
 std::optional<PlanFile> ReadPlanFile(std::string_view text, std::string_view name,
                                      Diagnostics& diagnostics);
 

@@ -1,4 +1,5 @@
-// What differs between two texts, line by line.
+// What differs between two texts, line by line. Debian's library for it, dtl 1.20, does not compile
+// with clang 19 (it assigns a member in a const function).
 #pragma once
 
 #include <string>

@@ -5,9 +5,9 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/session.h"
+#include "runtime/commands/input/build_arguments.h"
+#include "runtime/commands/input/checked_input.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/pytorch/build/msvc.h"
 #include "runtime/pytorch/build/project_build.h"
@@ -100,7 +100,7 @@ class BuildRun {
   // In the order of building: torch is built with triton, and the others with torch.
   void ReadProjects() {
     Texts order;
-    if (const PlatformPackages* packages = build_.plan.FindPackages(build_.platform)) {
+    if (const PlatformRow* packages = build_.plan.selection.FindPlatform(build_.platform)) {
       order = packages->packages;
     }
     for (const std::string& name : arguments_.positional) {
@@ -133,7 +133,7 @@ class BuildRun {
           {.code = "option-value",
            .message = "'--flash-attention' and '--no-flash-attention' contradict each other"});
     }
-    const PlatformPackages* packages = build_.plan.FindPackages(build_.platform);
+    const PlatformRow* packages = build_.plan.selection.FindPlatform(build_.platform);
     const bool builds_torch = std::ranges::any_of(
         projects_, [](const ProjectRow* project) { return project->name == "torch"; });
     if (!wanted || !builds_torch || packages == nullptr || !arguments_.Has("versions")) return;
@@ -237,7 +237,7 @@ Command BuildCommand() {
                     "\"torchvision\": \"0.25.0\"}' --dry-run",
                     "See what would be called on Windows, with every variable"}},
       .most_positional = 100,
-      .run = OnHost<RunByPlan<BuildRun>>,
+      .run_on_host = RunByPlan<BuildRun>,
   };
 }
 

@@ -7,16 +7,16 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/commands/build_arguments.h"
-#include "runtime/commands/checkout_origins.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/session.h"
-#include "runtime/commands/text_at.h"
+#include "runtime/commands/input/build_arguments.h"
+#include "runtime/commands/input/checked_input.h"
 #include "runtime/pytorch/python/interpreter.h"
+#include "runtime/pytorch/sources/checkout_origins.h"
 #include "runtime/pytorch/sources/commits.h"
 #include "runtime/pytorch/sources/git.h"
 #include "runtime/pytorch/sources/manifest.h"
 #include "runtime/pytorch/sources/resolver.h"
+#include "runtime/pytorch/sources/text_at.h"
 #include "runtime/wheels/plan/plan.h"
 
 namespace wheelwright {
@@ -56,7 +56,7 @@ class CheckoutRun {
       diagnostics_.Report(
           {.code = "ref-name", .message = fmt::format("{} is no name of a branch", Quoted(ref_))});
     }
-    const PlatformPackages* packages = plan_.FindPackages(TakePlatform(arguments_, host_));
+    const PlatformRow* packages = plan_.selection.FindPlatform(TakePlatform(arguments_, host_));
     root_ = arguments_.Get("root");
     if (root_.empty() && packages != nullptr) root_ = packages->checkout_root;
     if (root_.empty()) {
@@ -304,7 +304,7 @@ Command CheckoutCommand() {
                     "torch=https://github.com/somebody/pytorch.git",
                     "PyTorch from a branch of somebody's fork"}},
       .most_positional = 16,
-      .run = OnHost<RunByPlan<CheckoutRun>>,
+      .run_on_host = RunByPlan<CheckoutRun>,
   };
 }
 

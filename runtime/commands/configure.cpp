@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/session.h"
+#include "runtime/commands/input/checked_input.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/host/event/changes.h"
 #include "runtime/host/event/event_file.h"
@@ -103,7 +103,7 @@ Command ConfigureCommand() {
                     "What does the nightly run build?"},
                    {"wheelrun configure --event pull_request --event-file event.json",
                     "What would this event have started?"}},
-      .run = OnHost<RunConfigure>,
+      .run_on_host = RunConfigure,
   };
 }
 

@@ -7,21 +7,21 @@
 #include "base/parallel.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/commands/archive_filter.h"
-#include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/run_lookup.h"
-#include "runtime/commands/run_place.h"
-#include "runtime/commands/session.h"
-#include "runtime/commands/transfer_meter.h"
-#include "runtime/commands/unpack.h"
-#include "runtime/commands/upload_files.h"
+#include "runtime/commands/input/archive_filter.h"
+#include "runtime/commands/input/build_arguments.h"
+#include "runtime/commands/input/checked_input.h"
+#include "runtime/commands/input/places.h"
 #include "runtime/host/actions/log.h"
 #include "runtime/host/programs/runner.h"
 #include "runtime/store/open_storage.h"
 #include "runtime/store/storage/known_sum.h"
+#include "runtime/store/storage/transfer_meter.h"
 #include "runtime/wheels/index/distribution.h"
 #include "runtime/wheels/plan/plan.h"
+#include "runtime/wheels/transfer/run_lookup.h"
+#include "runtime/wheels/transfer/unpack.h"
+#include "runtime/wheels/transfer/upload_files.h"
 #include "runtime/wheels/wheel/wheel_report.h"
 
 namespace wheelwright {
@@ -36,11 +36,11 @@ enum class Wanted { kArtifacts, kPackages };
 
 class Fetch {
  public:
-  Fetch(const Arguments& arguments, const Plan& plan, StoragePlace place, Wanted wanted,
+  Fetch(const Arguments& arguments, const Plan& plan, StoragePlace store, Wanted wanted,
         const ArchiveFilter& filter, Host& host)
       : arguments_(arguments),
         plan_(plan),
-        place_(std::move(place)),
+        store_(std::move(store)),
         wanted_(wanted),
         filter_(filter),
         host_(host),
@@ -56,13 +56,7 @@ class Fetch {
     if (arguments_.Has("commit")) return FetchNewest();
     const std::string id(arguments_.Get("run-id"));
     if (id.empty()) return true;
-    std::string warning;
-    const FoundRun run = LookUpRun(Repository(), id, host_, warning);
-    if (!warning.empty()) {
-      log_.Warning(
-          fmt::format("{}; taking run {} for one of {}'s own code", warning, id, Repository()));
-    }
-    const std::vector<ObjectInfo> objects = Find(run);
+    const std::vector<ObjectInfo> objects = Find(LookUpRun(Repository(), id, host_));
     if (!objects.empty()) return Take(objects);
     log_.Error(fmt::format("{} holds no {} of {}", storage_->NameOf(run_folder_),
                            wanted_ == Wanted::kArtifacts ? "archives" : "packages", group_));
@@ -97,9 +91,10 @@ class Fetch {
   // Of the build, in its own folder. A run of the hand-written workflows has the archives of all of
   // its builds in the folder of the run.
   std::vector<ObjectInfo> Find(const FoundRun& run) {
-    RunStore opened = OpenRun(run, place_, arguments_, plan_, host_);
-    storage_ = std::move(opened.storage);
-    const std::string& folder = run_folder_ = std::move(opened.folder);
+    const StoragePlace place =
+        PlaceOfRun(store_, OriginOf(run, arguments_), run.id, arguments_, plan_, host_);
+    storage_ = OpenStorage(place, host_);
+    const std::string& folder = run_folder_ = place.prefix;
     if (wanted_ == Wanted::kPackages) {
       return FindIn(folder + PackageFolder(group_),
                     [](std::string_view name) { return ReadDistributionName(name).has_value(); });
@@ -220,7 +215,7 @@ class Fetch {
       std::error_code error;
       if (!fs::is_regular_file(archive, error)) continue;
       const std::string told = ToLower(Trim(host_.files.Read(path).value_or("")));
-      const std::string sum = FileSum(archive);
+      const std::string sum = Sha256OfFile(archive).value_or("");
       if (told.substr(0, told.find(' ')) == sum) continue;
       log_.Error(fmt::format("{} has the SHA-256 {}, and {} says another; fetch it anew", archive,
                              sum, path));
@@ -232,7 +227,7 @@ class Fetch {
 
   const Arguments& arguments_;
   const Plan& plan_;
-  StoragePlace place_;
+  StoragePlace store_;
   Wanted wanted_;
   const ArchiveFilter& filter_;
   Host& host_;
@@ -295,9 +290,7 @@ std::vector<OptionSpec> FetchOptions(std::vector<OptionSpec> own) {
               {.name = "workflow",
                .argument = "FILE",
                .help = "With --commit: runs of this workflow alone, such as ci_nightly.yml"},
-              {.name = "repository",
-               .argument = "OWNER/NAME",
-               .help = "The repository of that run (default: the job's, else the matrix's)"}});
+              RepositoryOption()});
   return Joined(std::move(own), Joined(RunStoreOptions(),
                                        {{.name = "dry-run",
                                          .argument = {},
@@ -334,7 +327,7 @@ Command FetchArtifactsCommand() {
                     "--output-dir artifacts --include 'blas_*' --include 'base_*' --exclude "
                     "'*_dbg_*' --dry-run",
                     "Which archives of two components there are, without debug symbols"}},
-      .run = OnHost<RunFetch<Wanted::kArtifacts>>,
+      .run_on_host = RunFetch<Wanted::kArtifacts>,
   };
 }
 
@@ -352,7 +345,7 @@ Command FetchPackagesCommand() {
                    {"wheelrun fetch packages --artifact-group gfx94X-dcgpu --run-id 19000000000 "
                     "--output-dir dist",
                     "The wheels of one run"}},
-      .run = OnHost<RunFetch<Wanted::kPackages>>,
+      .run_on_host = RunFetch<Wanted::kPackages>,
   };
 }
 

@@ -10,8 +10,8 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/gfx_options.h"
-#include "runtime/commands/session.h"
+#include "runtime/commands/input/checked_input.h"
+#include "runtime/commands/input/gfx_options.h"
 #include "runtime/hip/compile/canaries.h"
 #include "runtime/hip/compile/compile_commands.h"
 #include "runtime/hip/compile/compile_pairs.h"
@@ -357,7 +357,7 @@ Command HipCompileCommand() {
                     "objects",
                     "One object with code for two GPUs"}},
       .most_positional = 10000,
-      .run = OnHost<RunHipCompile>,
+      .run_on_host = RunHipCompile,
   };
 }
 

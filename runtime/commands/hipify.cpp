@@ -2,9 +2,9 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/session.h"
+#include "runtime/commands/input/build_arguments.h"
+#include "runtime/commands/input/checked_input.h"
 #include "runtime/pytorch/python/interpreter.h"
 #include "runtime/pytorch/sources/checkout.h"
 #include "runtime/wheels/plan/plan.h"
@@ -49,7 +49,7 @@ class HipifyRun {
   }
 
   void Read() {
-    const PlatformPackages* packages = plan_.FindPackages(TakePlatform(arguments_, host_));
+    const PlatformRow* packages = plan_.selection.FindPlatform(TakePlatform(arguments_, host_));
     root_ = arguments_.Get("root");
     if (root_.empty() && packages != nullptr) root_ = packages->checkout_root;
     root_ = AbsolutePath(root_, host_);
@@ -111,7 +111,7 @@ Command HipifyCommand() {
                     "Hipify PyTorch, which was checked out with --no-hipify"},
                    {"wheelrun hipify torch --root src --dry-run", "See what would be called"}},
       .most_positional = 16,
-      .run = OnHost<RunByPlan<HipifyRun>>,
+      .run_on_host = RunByPlan<HipifyRun>,
   };
 }
 

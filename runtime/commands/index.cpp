@@ -5,13 +5,14 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/index_place.h"
-#include "runtime/commands/index_report.h"
-#include "runtime/commands/session.h"
+#include "runtime/commands/input/build_arguments.h"
+#include "runtime/commands/input/checked_input.h"
+#include "runtime/commands/input/places.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/host/actions/log.h"
+#include "runtime/store/open_storage.h"
+#include "runtime/wheels/index/index_report.h"
 #include "runtime/wheels/index/index_writer.h"
 #include "runtime/wheels/plan/plan.h"
 
@@ -33,16 +34,17 @@ std::optional<std::vector<std::string>> TakeOwn(const Arguments& arguments, Host
 int RunIndex(const Arguments& arguments, Host& host) {
   Diagnostics diagnostics;
   const std::string folder = arguments.positional.empty() ? "" : arguments.positional.front();
-  const std::optional<IndexPlace> place =
+  const std::optional<StoragePlace> place =
       TakeIndexPlace(arguments, "index", folder, host, diagnostics);
   const auto own = TakeOwn(arguments, host, diagnostics);
   if (!place || !own || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
 
   const bool dry_run = arguments.Has("dry-run");
   try {
-    const IndexResult result = WriteIndex(*place->storage, place->prefix,
-                                          {.own = *own, .dry_run = dry_run, .wait = host.sleep});
-    ReportIndex(result, *place->storage, place->prefix, dry_run, host);
+    const std::unique_ptr<Storage> storage = OpenStorage(*place, host);
+    const IndexResult result =
+        WriteIndex(*storage, place->prefix, {.own = *own, .dry_run = dry_run, .sleep = host.sleep});
+    ReportIndex(result, *storage, place->prefix, dry_run, host);
   } catch (const StorageError& error) {
     Log(host).Error(error.what());
     return kFound;
@@ -78,7 +80,7 @@ int RunYank(const Arguments& arguments, Host& host) {
                         .message = fmt::format("'--reason' does not take {}", Quoted(reason)),
                         .hint = "it takes one line of text"});
   }
-  const std::optional<IndexPlace> place =
+  const std::optional<StoragePlace> place =
       TakeIndexPlace(arguments, "index yank", "", host, diagnostics);
   if (!place || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
 
@@ -86,7 +88,8 @@ int RunYank(const Arguments& arguments, Host& host) {
   const bool dry_run = arguments.Has("dry-run");
   Log log(host);
   try {
-    Storage& storage = *place->storage;
+    const std::unique_ptr<Storage> opened = OpenStorage(*place, host);
+    Storage& storage = *opened;
     if (!undo && !storage.Head(place->prefix + file)) {
       const std::vector<std::string> names = FilesIn(storage, place->prefix);
       const std::vector<std::string_view> candidates(names.begin(), names.end());
@@ -106,7 +109,7 @@ int RunYank(const Arguments& arguments, Host& host) {
                         !changed ? "was like that already"
                         : undo   ? "is back"
                                  : "is yanked"));
-    const IndexResult result = WriteIndex(storage, place->prefix, {.wait = host.sleep});
+    const IndexResult result = WriteIndex(storage, place->prefix, {.sleep = host.sleep});
     ReportIndex(result, storage, place->prefix, false, host);
   } catch (const StorageError& error) {
     log.Error(error.what());
@@ -146,7 +149,7 @@ Command IndexCommand() {
                    {"wheelrun index --bucket therock-nightly-python --family gfx94X-dcgpu",
                     "As the job behind all promotions calls it"}},
       .most_positional = 1,
-      .run = OnHost<RunIndex>,
+      .run_on_host = RunIndex,
   };
 }
 
@@ -172,7 +175,7 @@ Command IndexYankCommand() {
             "Offer it again"}},
       .least_positional = 1,
       .most_positional = 1,
-      .run = OnHost<RunYank>,
+      .run_on_host = RunYank,
   };
 }
 

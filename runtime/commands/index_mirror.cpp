@@ -9,25 +9,25 @@
 #include "base/parallel.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/index_report.h"
-#include "runtime/commands/release_place.h"
-#include "runtime/commands/session.h"
+#include "runtime/commands/input/build_arguments.h"
+#include "runtime/commands/input/checked_input.h"
+#include "runtime/commands/input/places.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/host/actions/log.h"
 #include "runtime/host/environment/work_folder.h"
 #include "runtime/store/open_storage.h"
 #include "runtime/store/storage/keys.h"
 #include "runtime/store/storage/known_sum.h"
+#include "runtime/store/storage/transfer_meter.h"
 #include "runtime/wheels/index/index_files.h"
+#include "runtime/wheels/index/index_report.h"
 #include "runtime/wheels/index/index_writer.h"
 #include "runtime/wheels/index/stored_wheel.h"
 #include "runtime/wheels/mirror/file_choice.h"
 #include "runtime/wheels/mirror/remote_index.h"
 #include "runtime/wheels/plan/plan.h"
 #include "runtime/wheels/wheel/wheel_name.h"
-#include "runtime/wheels/wheel/wheel_report.h"
 
 namespace wheelwright {
 namespace {
@@ -38,7 +38,7 @@ constexpr std::size_t kAtOnce = 8;
 
 class Mirror {
  public:
-  Mirror(const Arguments& arguments, const Plan& plan, const ReleaseIndex& release,
+  Mirror(const Arguments& arguments, const Plan& plan, const ReleaseTypeRow& release,
          std::unique_ptr<Storage> storage, Host& host)
       : plan_(plan),
         storage_(std::move(storage)),
@@ -67,7 +67,7 @@ class Mirror {
       log_.Say("the index was not written; it is safe to mirror again");
       return kFound;
     }
-    const IndexResult result = WriteIndex(*storage_, prefix_, {.wait = host_.sleep});
+    const IndexResult result = WriteIndex(*storage_, prefix_, {.sleep = host_.sleep});
     ReportIndex(result, *storage_, prefix_, false, host_);
     Tell();
     return kFine;
@@ -220,11 +220,11 @@ int RunIndexMirror(const Arguments& arguments, Host& host) {
   const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
   if (!plan) return Refuse(diagnostics, arguments, host);
   const auto place = TakeStoragePlace(arguments, host, diagnostics);
-  const ReleaseIndex* release = TakeReleaseIndex(arguments, "index mirror", *plan, diagnostics);
+  const ReleaseTypeRow* release = TakeReleaseType(arguments, "index mirror", *plan, diagnostics);
   if (release != nullptr && release->dependencies_subdir.empty()) {
     diagnostics.Report({.code = "no-dependencies",
                         .message = fmt::format("the release type {} has no index of dependencies",
-                                               Quoted(release->release_type)),
+                                               Quoted(release->name)),
                         .hint = "its column 'dependencies' in the matrix says where it is"});
   }
   if (plan->dependencies.empty()) {
@@ -281,7 +281,7 @@ Command IndexMirrorCommand() {
                     "As the job of the mirror calls it"},
                    {"wheelrun index mirror --release-type nightly --output-dir mirror --dry-run",
                     "See what the list means today"}},
-      .run = OnHost<RunIndexMirror>,
+      .run_on_host = RunIndexMirror,
   };
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/quote.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/session.h"
+#include "runtime/commands/input/checked_input.h"
 #include "runtime/host/actions/log.h"
 #include "runtime/pytorch/python/interpreter.h"
 #include "runtime/pytorch/sources/git.h"
@@ -80,7 +80,7 @@ Command ManifestCommand() {
                    {"wheelrun manifest --root src --python 3.13t --torch-ref nightly --output-dir "
                     "dist",
                     "The same for wheels of the free-threaded Python"}},
-      .run = OnHost<RunManifest>,
+      .run_on_host = RunManifest,
   };
 }
 

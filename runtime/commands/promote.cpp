@@ -5,16 +5,16 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/commands/admission.h"
-#include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/index_report.h"
-#include "runtime/commands/release_place.h"
-#include "runtime/commands/session.h"
+#include "runtime/commands/input/build_arguments.h"
+#include "runtime/commands/input/checked_input.h"
+#include "runtime/commands/input/places.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/host/actions/log.h"
+#include "runtime/pytorch/publish/admission.h"
 #include "runtime/store/open_storage.h"
 #include "runtime/wheels/index/distribution.h"
+#include "runtime/wheels/index/index_report.h"
 #include "runtime/wheels/index/index_writer.h"
 #include "runtime/wheels/plan/plan.h"
 #include "runtime/wheels/promotion/planned_release.h"
@@ -167,9 +167,9 @@ int RunPromote(const Arguments& arguments, Host& host) {
   const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
   const std::optional<Asked> asked = TakeAsked(arguments, host, diagnostics);
   const std::optional<StoragePlace> store = TakeStoragePlace(arguments, host, diagnostics);
-  std::optional<ReleasePlace> place;
-  if (plan) place = TakeReleasePlace(arguments, "promote", *plan, diagnostics);
-  if (!asked || !store || !place || diagnostics.errors() > 0) {
+  std::optional<ReleaseFolders> folders;
+  if (plan) folders = TakeReleaseFolders(arguments, "promote", *plan, diagnostics);
+  if (!asked || !store || !folders || diagnostics.errors() > 0) {
     return Refuse(diagnostics, arguments, host);
   }
 
@@ -202,7 +202,7 @@ int RunPromote(const Arguments& arguments, Host& host) {
   try {
     const std::unique_ptr<Storage> storage = OpenStorage(*store, host);
     const PromotionResult result =
-        PromoteWheels(*storage, place->staging, place->release, *wheels, manifest, dry_run);
+        PromoteWheels(*storage, folders->staging, folders->release, *wheels, manifest, dry_run);
     const std::string untested = result.good() ? UntestedText(*asked, verdict) : std::string();
     const std::string_view title = dry_run ? "would publish untested" : "published untested";
     if (!untested.empty()) {
@@ -215,11 +215,11 @@ int RunPromote(const Arguments& arguments, Host& host) {
     if (!arguments.Has("no-index")) {
       // A dry run looks at the release as it would be.
       std::optional<PlannedRelease> planned;
-      if (dry_run) planned.emplace(*storage, place->staging, place->release, result.wheels);
+      if (dry_run) planned.emplace(*storage, folders->staging, folders->release, result.wheels);
       const IndexResult index =
-          WriteIndex(planned ? static_cast<Storage&>(*planned) : *storage, place->release,
-                     {.dry_run = dry_run, .wait = host.sleep});
-      ReportIndex(index, *storage, place->release, dry_run, host);
+          WriteIndex(planned ? static_cast<Storage&>(*planned) : *storage, folders->release,
+                     {.dry_run = dry_run, .sleep = host.sleep});
+      ReportIndex(index, *storage, folders->release, dry_run, host);
     }
   } catch (const StorageError& error) {
     log.Error(error.what(), "not promoted");
@@ -295,7 +295,7 @@ Command PromoteCommand() {
                     "therock-nightly-python --wheels \"$WHEELS\" --build-result success "
                     "--test-results gfx94X-dcgpu=success --dry-run",
                     "What would be copied, and by which rule"}},
-      .run = OnHost<RunPromote>,
+      .run_on_host = RunPromote,
   };
 }
 

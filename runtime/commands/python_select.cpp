@@ -4,7 +4,7 @@
 
 #include "base/quote.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/session.h"
+#include "runtime/commands/input/checked_input.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/pytorch/python/interpreter.h"
 
@@ -68,7 +68,7 @@ Command PythonSelectCommand() {
       .examples = {{"wheelrun python select --version 3.12", "Build for Python 3.12"},
                    {"wheelrun python select --version 3.13t",
                     "Build for the free-threaded Python 3.13"}},
-      .run = OnHost<RunPythonSelect>,
+      .run_on_host = RunPythonSelect,
   };
 }
 

@@ -7,7 +7,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/session.h"
+#include "runtime/commands/input/checked_input.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/pytorch/python/interpreter.h"
 #include "runtime/pytorch/sources/git.h"
@@ -51,8 +51,8 @@ std::vector<RefRequest> RefsOf(const ResolveScope& scope, const Plan& plan) {
 std::string IndexUrl(const Arguments& arguments, const Plan& plan, const ResolveScope& scope) {
   if (arguments.Has("index-url")) return std::string(arguments.Get("index-url"));
   if (scope.gfx.empty()) return {};
-  for (const ReleaseIndex& index : plan.indexes) {
-    if (index.release_type != arguments.Get("release-type")) continue;
+  for (const ReleaseTypeRow& index : plan.selection.release_types) {
+    if (index.name != arguments.Get("release-type")) continue;
     std::string url = index.index_url;
     while (url.ends_with('/')) url.pop_back();
     return url.empty() ? url : fmt::format("{}/{}/", url, scope.gfx);
@@ -300,7 +300,7 @@ Command ResolveCommand() {
                     "What would be built, from which commits?"},
                    {"wheelrun resolve --set ci --output resolved.json",
                     "Commits alone, also as a file"}},
-      .run = OnHost<RunByPlan<Resolve>>,
+      .run_on_host = RunByPlan<Resolve>,
   };
 }
 

@@ -2,9 +2,9 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/session.h"
+#include "runtime/commands/input/build_arguments.h"
+#include "runtime/commands/input/checked_input.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/pytorch/build/rocm.h"
 #include "runtime/pytorch/python/interpreter.h"
@@ -112,7 +112,7 @@ Command RocmInstallCommand() {
                    {"wheelrun rocm install --family gfx1151 --version 7.12.0 --find-links dist "
                     "--dry-run",
                     "See what would be called"}},
-      .run = OnHost<RunRocmInstall>,
+      .run_on_host = RunRocmInstall,
   };
 }
 

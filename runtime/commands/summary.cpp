@@ -8,7 +8,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/session.h"
+#include "runtime/commands/input/checked_input.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/host/actions/log.h"
 
@@ -118,7 +118,7 @@ Command SummaryCommand() {
       .examples = {{"wheelrun summary --needs '{\"build\": {\"result\": \"success\"}}'",
                     "All is well"},
                    {"wheelrun summary --needs \"$NEEDS\"", "As a job calls it"}},
-      .run = OnHost<RunSummary>,
+      .run_on_host = RunSummary,
   };
 }
 

@@ -7,9 +7,9 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/session.h"
+#include "runtime/commands/input/build_arguments.h"
+#include "runtime/commands/input/checked_input.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/pytorch/acceptance/suite.h"
 
@@ -171,7 +171,7 @@ Command TestCommand() {
                     "--torch-ref release/2.10 -- --maxfail 5",
                     "Run PyTorch's tests, and stop after five failures"}},
       .most_positional = 1000,
-      .run = OnHost<RunTest>,
+      .run_on_host = RunTest,
   };
 }
 

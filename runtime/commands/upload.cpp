@@ -7,31 +7,30 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/commands/admission.h"
-#include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/index_report.h"
-#include "runtime/commands/release_place.h"
-#include "runtime/commands/run_place.h"
-#include "runtime/commands/session.h"
-#include "runtime/commands/upload_files.h"
-#include "runtime/commands/wheel_files.h"
+#include "runtime/commands/input/build_arguments.h"
+#include "runtime/commands/input/checked_input.h"
+#include "runtime/commands/input/places.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/host/actions/log.h"
+#include "runtime/pytorch/publish/admission.h"
+#include "runtime/pytorch/publish/wheel_files.h"
 #include "runtime/pytorch/python/packages.h"
 #include "runtime/store/open_storage.h"
 #include "runtime/store/storage/keys.h"
+#include "runtime/store/storage/transfer_meter.h"
 #include "runtime/wheels/index/distribution.h"
+#include "runtime/wheels/index/index_report.h"
 #include "runtime/wheels/index/index_writer.h"
 #include "runtime/wheels/index/stored_wheel.h"
 #include "runtime/wheels/plan/plan.h"
-#include "runtime/wheels/wheel/wheel_report.h"
+#include "runtime/wheels/transfer/upload_files.h"
 
 namespace wheelwright {
 namespace {
 
 // Where an upload goes, and what it is called there.
-struct Target {
+struct Destination {
   std::unique_ptr<Storage> storage;
   std::string root;              // the folder of the run, or of the family: ends with a slash
   std::string wheels;            // the folder of wheels
@@ -49,20 +48,16 @@ std::string GroupOf(const Arguments& arguments) {
 
 // Of a release: the staging folder of the family. Of a run: its own folder.
 bool TakeFolders(const Arguments& arguments, const StoragePlace& place, const Plan& plan,
-                 Host& host, Diagnostics& diagnostics, Target& target) {
+                 Host& host, Diagnostics& diagnostics, Destination& target) {
   const bool wheels = arguments.Get("kind") != "artifacts";
-  const bool release = arguments.Has("release-type") || plan.FindIndexIn(place.bucket) != nullptr;
+  const bool release = arguments.Has("release-type") || plan.FindTypeOf(place.bucket) != nullptr;
   if (wheels && release) {
-    const auto folders = TakeReleasePlace(arguments, "upload", plan, diagnostics);
+    const auto folders = TakeReleaseFolders(arguments, "upload", plan, diagnostics);
     if (!folders) return false;
-    const ReleaseIndex* row = arguments.Has("release-type")
-                                  ? plan.FindIndex(arguments.Get("release-type"))
-                                  : plan.FindIndexIn(place.bucket);
-    const std::size_t slash = folders->staging.find_last_of('/', folders->staging.size() - 2);
     target.release = true;
     target.root = target.wheels = folders->staging;
-    target.group = folders->staging.substr(slash + 1, folders->staging.size() - slash - 2);
-    target.index_url = fmt::format("{}/{}/", row->staging_index_url, target.group);
+    target.group = folders->family;
+    target.index_url = folders->staging_index_url;
     return true;
   }
   target.group = GroupOf(arguments);
@@ -75,19 +70,19 @@ bool TakeFolders(const Arguments& arguments, const StoragePlace& place, const Pl
   std::string run = TakeRunId(arguments, host);
   target.of_run = !run.empty();
   if (run.empty()) run = "local";
-  const auto run_place =
-      FindArtifactPlace(plan.artifact_buckets, {.repository = TakeRepository(arguments, host, plan),
-                                                .fork = RunsFork(host),
-                                                .release_type = ReleaseTypeOf(place.bucket, plan)});
-  target.root = RunFolder(run_place.value_or(ArtifactPlace{}), run, TakePlatform(arguments, host));
+  target.root =
+      PlaceOfRun(place,
+                 {.repository = TakeRepository(arguments, host, plan), .fork = RunsFork(host)}, run,
+                 arguments, plan, host)
+          .prefix;
   target.wheels = target.root + PackageFolder(target.group);
   return true;
 }
 
-std::optional<Target> TakeTarget(const Arguments& arguments, const Plan& plan, Host& host,
-                                 Diagnostics& diagnostics) {
+std::optional<Destination> TakeDestination(const Arguments& arguments, const Plan& plan, Host& host,
+                                           Diagnostics& diagnostics) {
   const std::optional<StoragePlace> place = TakeStoragePlace(arguments, host, diagnostics);
-  Target target;
+  Destination target;
   if (!place || !TakeFolders(arguments, *place, plan, host, diagnostics, target)) {
     return std::nullopt;
   }
@@ -136,7 +131,7 @@ std::string FileTable(const std::vector<UploadFile>& files, const Storage& stora
   return table;
 }
 
-std::string WheelSummary(const std::vector<UploadFile>& files, const Target& target,
+std::string WheelSummary(const std::vector<UploadFile>& files, const Destination& target,
                          std::string_view page_url, bool windows) {
   const std::string_view next = windows ? "^" : "\\";
   std::string install;
@@ -161,7 +156,8 @@ std::string WheelSummary(const std::vector<UploadFile>& files, const Target& tar
 }
 
 // Beside each wheel lies the same manifest: the first one's stands for all.
-void SetManifestOutputs(const std::vector<UploadFile>& files, const Target& target, JobFiles& job) {
+void SetManifestOutputs(const std::vector<UploadFile>& files, const Destination& target,
+                        JobFiles& job) {
   const auto built =
       std::ranges::find_if(files, [](const UploadFile& file) { return !file.manifest.empty(); });
   if (built == files.end()) return;
@@ -190,7 +186,7 @@ bool AllListed(const std::vector<UploadFile>& files, const IndexResult& index, L
   return all;
 }
 
-int UploadWheels(const Arguments& arguments, const std::string& folder, const Target& target,
+int UploadWheels(const Arguments& arguments, const std::string& folder, const Destination& target,
                  const Admission& admission, Host& host) {
   Log log(host);
   const bool dry_run = arguments.Has("dry-run");
@@ -208,7 +204,7 @@ int UploadWheels(const Arguments& arguments, const std::string& folder, const Ta
     return kFine;
   }
   UploadAll(*target.storage, target.wheels, files, host);
-  const IndexResult index = WriteIndex(*target.storage, target.wheels, {.wait = host.sleep});
+  const IndexResult index = WriteIndex(*target.storage, target.wheels, {.sleep = host.sleep});
   ReportIndex(index, *target.storage, target.wheels, false, host);
   if (!AllListed(files, index, log)) return kFound;
 
@@ -230,7 +226,8 @@ int UploadWheels(const Arguments& arguments, const std::string& folder, const Ta
 
 // What a build leaves: archives for those who build on it, unless it failed; logs for those who
 // want to know why; the manifest.
-std::vector<UploadFile> FindArtifacts(const std::string& folder, const Target& target, bool good) {
+std::vector<UploadFile> FindArtifacts(const std::string& folder, const Destination& target,
+                                      bool good) {
   std::vector<UploadFile> files;
   const auto add = [&](const std::string& from, bool deep, const std::string& to, bool of_run,
                        const auto& wanted) {
@@ -266,8 +263,8 @@ std::string ArtifactPage(const std::vector<UploadFile>& files, std::string_view 
   return page + "</body>\n</html>\n";
 }
 
-int UploadArtifacts(const Arguments& arguments, const std::string& folder, const Target& target,
-                    Host& host) {
+int UploadArtifacts(const Arguments& arguments, const std::string& folder,
+                    const Destination& target, Host& host) {
   Log log(host);
   const std::string_view result = arguments.Get("build-result");
   const bool good = result.empty() || result == "success";
@@ -311,7 +308,7 @@ int RunUpload(const Arguments& arguments, Host& host) {
   }
   const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
   if (!plan || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
-  const std::optional<Target> target = TakeTarget(arguments, *plan, host, diagnostics);
+  const std::optional<Destination> target = TakeDestination(arguments, *plan, host, diagnostics);
   if (!target || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
   SourceManager sources;
   const Admission admission = TakeAdmission(arguments, TakePlatform(arguments, host),
@@ -389,7 +386,7 @@ Command UploadCommand() {
                     "As the job behind a build calls it"}},
       .least_positional = 1,
       .most_positional = 1,
-      .run = OnHost<RunUpload>,
+      .run_on_host = RunUpload,
   };
 }
 

@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "base/text.h"
-#include "runtime/commands/build_arguments.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/run_packages.h"
-#include "runtime/commands/session.h"
+#include "runtime/commands/input/build_arguments.h"
+#include "runtime/commands/input/checked_input.h"
+#include "runtime/commands/input/run_packages.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/host/actions/log.h"
 #include "runtime/host/platform/child_process.h"
@@ -232,7 +232,7 @@ Command VenvCommand() {
             "See what would be called to install ROCm packages of a folder"}},
       .least_positional = 1,
       .most_positional = 1,
-      .run = OnHost<RunVenv>,
+      .run_on_host = RunVenv,
   };
 }
 

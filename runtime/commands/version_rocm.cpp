@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cli/terminal.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/session.h"
+#include "runtime/commands/input/checked_input.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/host/programs/runner.h"
 #include "runtime/wheels/version/rocm_version.h"
@@ -127,7 +127,7 @@ Command VersionRocmCommand() {
                    {"wheelrun version rocm --release-type prerelease --prerelease-version 1 "
                     "--override-base-version 7.10.0",
                     "Version the first prerelease of 7.10.0"}},
-      .run = OnHost<RunVersionRocm>,
+      .run_on_host = RunVersionRocm,
   };
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/quote.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/session.h"
+#include "runtime/commands/input/checked_input.h"
 #include "runtime/host/actions/job_files.h"
 
 namespace wheelwright {
@@ -64,7 +64,7 @@ Command VersionSuffixCommand() {
                     "Name the wheels of a nightly"},
                    {"wheelrun version suffix --rocm-version 10.1.0 --sortable",
                     "Name them so that they sort above those of ROCm 7"}},
-      .run = OnHost<RunVersionSuffix>,
+      .run_on_host = RunVersionSuffix,
   };
 }
 

@@ -8,11 +8,11 @@
 
 #include "base/quote.h"
 #include "cli/terminal.h"
-#include "runtime/commands/admission.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/session.h"
+#include "runtime/commands/input/checked_input.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/host/actions/log.h"
+#include "runtime/pytorch/publish/admission.h"
 #include "runtime/wheels/index/distribution.h"
 #include "runtime/wheels/wheel/wheel_report.h"
 
@@ -137,7 +137,7 @@ Command WheelCheckCommand() {
                     "Check one wheel, for a program to read"}},
       .least_positional = 1,
       .most_positional = 1000,
-      .run = OnHost<RunWheelCheck>,
+      .run_on_host = RunWheelCheck,
   };
 }
 

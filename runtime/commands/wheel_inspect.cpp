@@ -8,8 +8,8 @@
 #include "base/quote.h"
 #include "cli/terminal.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/gfx_options.h"
-#include "runtime/commands/session.h"
+#include "runtime/commands/input/checked_input.h"
+#include "runtime/commands/input/gfx_options.h"
 #include "runtime/hip/code/code_report.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/host/actions/log.h"
@@ -97,7 +97,7 @@ Command WheelInspectCommand() {
                    {"wheelrun wheel inspect libtorch_hip.so", "What is in it?"}},
       .least_positional = 1,
       .most_positional = 1000,
-      .run = OnHost<RunWheelInspect>,
+      .run_on_host = RunWheelInspect,
   };
 }
 

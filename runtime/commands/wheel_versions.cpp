@@ -7,7 +7,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
-#include "runtime/commands/session.h"
+#include "runtime/commands/input/checked_input.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/host/actions/log.h"
 #include "runtime/pytorch/build/triton.h"
@@ -83,7 +83,7 @@ Command WheelVersionsCommand() {
                     "The same of what was fetched, in another folder"}},
       .least_positional = 1,
       .most_positional = 1,
-      .run = OnHost<RunWheelVersions>,
+      .run_on_host = RunWheelVersions,
   };
 }
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "base/quote.h"
 #include "runtime/store/http/http_client.h"
 #include "runtime/store/s3/s3_storage.h"
@@ -12,15 +10,10 @@
 namespace wheelwright {
 namespace {
 
-// Where things go on a laptop, where nobody has a bucket.
+// The default outside of a job.
 constexpr std::string_view kUsualFolder = "store";
 
-std::string Whole(const Host& host, std::string_view folder) {
-  const std::filesystem::path path = std::filesystem::path(host.folder) / folder;
-  return path.lexically_normal().generic_string();
-}
-
-// What may be a name and a password, also where it is no URL.
+// Hides what may be a user name and a password, also in a text that is no URL.
 std::string WithoutName(const std::string& endpoint) {
   const std::size_t at = endpoint.rfind('@');
   if (at == std::string::npos) return endpoint;
@@ -43,21 +36,21 @@ std::vector<OptionSpec> StorageOptions() {
 }
 
 std::vector<OptionSpec> WithStorage(std::vector<OptionSpec> own) {
-  for (OptionSpec& option : StorageOptions()) own.push_back(std::move(option));
-  return own;
+  return Joined(std::move(own), StorageOptions());
 }
 
 std::optional<StoragePlace> TakeStoragePlace(const Arguments& arguments, Host& host,
-                                             Diagnostics& diagnostics) {
+                                             Diagnostics& diagnostics, const StorageRule& rule) {
   StoragePlace place{.bucket = std::string(arguments.Get("bucket"))};
-  std::string folder(arguments.Get("output-dir"));
+  std::string folder(arguments.Get(rule.folder_option));
   if (!place.bucket.empty() && !folder.empty()) {
-    diagnostics.Report({.code = "two-places",
-                        .message = "'--bucket' and '--output-dir' are two places",
-                        .hint = "name one of them"});
+    diagnostics.Report(
+        {.code = "two-places",
+         .message = fmt::format("'--bucket' and '--{}' are two places", rule.folder_option),
+         .hint = "name one of them"});
     return std::nullopt;
   }
-  if (place.bucket.empty() && folder.empty()) {
+  if (rule.required && place.bucket.empty() && folder.empty()) {
     if (host.in_actions()) {
       diagnostics.Report({.code = "no-place",
                           .message = "nothing says where the files are to be kept",
@@ -67,7 +60,7 @@ std::optional<StoragePlace> TakeStoragePlace(const Arguments& arguments, Host& h
     folder = kUsualFolder;
   }
   if (!folder.empty()) {
-    place.folder = Whole(host, folder);
+    place.folder = AbsolutePath(folder, host);
     return place;
   }
   if (place.bucket.find_first_of("/ :?#%") != std::string::npos) {

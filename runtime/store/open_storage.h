@@ -3,7 +3,7 @@
 
 #include <memory>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -19,11 +19,17 @@ std::vector<OptionSpec> StorageOptions();
 // `own` and those.
 std::vector<OptionSpec> WithStorage(std::vector<OptionSpec> own);
 
-// What the options say. On a laptop, a folder `store` takes the place of a bucket that nobody
-// named; in a job that is an error. Reports and gives nothing when both are named or the endpoint
-// is no URL.
+// Which option names a folder, and whether a store has to be named.
+struct StorageRule {
+  std::string_view folder_option = "output-dir";
+  bool required = true;
+};
+// What the options say. Where one is required and none is named, it is the folder `store` on a
+// laptop, and an error in a job. Reports and gives nothing when both are named or the endpoint is
+// no URL.
 std::optional<StoragePlace> TakeStoragePlace(const Arguments& arguments, Host& host,
-                                             Diagnostics& diagnostics);
+                                             Diagnostics& diagnostics,
+                                             const StorageRule& rule = {});
 
 // Nothing is asked of a server yet: what is wrong with credentials is said by the first request.
 // Region, endpoint and credentials are taken from the variables that the tools of AWS read:

@@ -9,11 +9,11 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "base/file_system.h"
 #include "runtime/host/environment/host.h"
+#include "runtime/store/s3/part_plan.h"
 #include "runtime/store/s3/s3_storage.h"
 #include "runtime/store/storage/folder_storage.h"
 #include "runtime/store/storage/keys.h"
@@ -106,7 +106,7 @@ int Main(std::vector<std::string> words) {
             &RealProcesses(),
             ThisMachine(),
             [] { return std::chrono::system_clock::now(); },
-            [](std::chrono::milliseconds time) { std::this_thread::sleep_for(time); }};
+            SleepUnlessInterrupted};
   const std::string place = words.at(0);
   words.erase(words.begin());
   S3Sizes sizes;

@@ -38,7 +38,7 @@ TorchWheel Wheel(const std::string& platform, const std::string& version, Texts 
   return {.platform = platform,
           .version = ParsePackageVersion(version).value(),
           .targets = std::move(targets),
-          .built_here = OwnPlan().FindPackages(platform)->packages,
+          .built_here = OwnPlan().selection.FindPlatform(platform)->packages,
           .versions = {"torch", "triton"}};
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("which wheels have flash attention and fbgemm", "[build]") {
   wheel.flash_attention = true;
   CHECK(Choices(wheel) == "flash_attention+ fbgemm_genai- ");
   wheel.platform = "windows";
-  wheel.built_here = OwnPlan().FindPackages("windows")->packages;
+  wheel.built_here = OwnPlan().selection.FindPlatform("windows")->packages;
   wheel.flash_attention.reset();
   CHECK(Choices(wheel) == "flash_attention+ ");  // no triton is built there
 }
@@ -195,8 +195,8 @@ TEST_CASE("the first tool on the PATH that is new enough is taken", "[build]") {
 }
 
 TEST_CASE("builds for Windows name the ninja that they need", "[build]") {
-  CHECK(OwnPlan().FindPackages("windows")->build_tools == TextPairs{{"ninja", "1.13.1"}});
-  CHECK(OwnPlan().FindPackages("linux")->build_tools.empty());
+  CHECK(OwnPlan().selection.FindPlatform("windows")->build_tools == TextPairs{{"ninja", "1.13.1"}});
+  CHECK(OwnPlan().selection.FindPlatform("linux")->build_tools.empty());
 }
 
 TEST_CASE("ROCm packages have to be of the version and for the GPUs", "[build]") {

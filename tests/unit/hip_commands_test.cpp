@@ -13,7 +13,7 @@ namespace {
 std::string SaidOf(std::vector<std::string> words) {
   TestHost test;
   test.host.variables["HOME"] = "/home";
-  CHECK(RunProgram(Wheelrun(), words, test.host) == kWrongInput);
+  CHECK(RunProgram(Wheelrun(), words, test.host, &test.host) == kWrongInput);
   return test.err.str();
 }
 

@@ -17,7 +17,7 @@ std::string Refused(const std::vector<std::string>& words) {
   plan << std::ifstream(SourcePath("generated-workflows/plan.json")).rdbuf();
   test.files.files["plan.json"] = plan.str();
   test.host.variables["WHEELRUN_PLAN"] = "plan.json";
-  CHECK(RunProgram(Wheelrun(), words, test.host) == kWrongInput);
+  CHECK(RunProgram(Wheelrun(), words, test.host, &test.host) == kWrongInput);
   CHECK(test.out.str().empty());
   return test.err.str();
 }

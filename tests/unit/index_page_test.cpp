@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "runtime/store/digest/digest.h"
 #include "runtime/wheels/index/distribution.h"
 
 namespace wheelwright {

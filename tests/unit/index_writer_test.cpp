@@ -311,7 +311,7 @@ TEST_CASE("writers on several threads list every file", "[index]") {
         const Made made = Wheel("a", std::to_string(i) + "." + std::to_string(k));
         storage.Add("p/" + made.file, made.bytes);
         WriteIndex(storage, "p/",
-                   {.threads = 2, .wait = [](auto time) { std::this_thread::sleep_for(time); }});
+                   {.threads = 2, .sleep = [](auto time) { std::this_thread::sleep_for(time); }});
       }
     });
   }

@@ -8,6 +8,7 @@
 #include "runtime/store/digest/sum.h"
 #include "runtime/store/s3/credentials.h"
 #include "runtime/store/s3/part_plan.h"
+#include "runtime/store/s3/s3_multipart.h"
 #include "runtime/store/s3/s3_storage.h"
 #include "runtime/store/s3/s3_sums.h"
 #include "runtime/store/s3/s3_xml.h"

@@ -18,7 +18,7 @@ struct Call {
       using namespace std::chrono;
       return system_clock::time_point(sys_days(2025y / November / 24d) + 23h + 59min);
     };
-    status = RunProgram(Wheelrun(), words, test.host);
+    status = RunProgram(Wheelrun(), words, test.host, &test.host);
   }
 
   TestHost test;
@@ -101,8 +101,8 @@ TEST_CASE("wheel versions hands over what the names say") {
     TestHost test;
     if (!triton.empty()) test.host.variables["TRITON_WHEEL_NAME"] = triton;
     for (const std::string& name : names) test.files.files["dist/" + name] = "";
-    const int status =
-        RunProgram(Wheelrun(), std::vector<std::string>{"wheel", "versions", "dist"}, test.host);
+    const int status = RunProgram(Wheelrun(), std::vector<std::string>{"wheel", "versions", "dist"},
+                                  test.host, &test.host);
     return std::to_string(status) + "\n" + test.out.str() + test.err.str();
   };
   CHECK(versions({"torch-2.10.0-cp312-cp312-win_amd64.whl",

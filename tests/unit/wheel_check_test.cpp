@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/store/storage/transfer_meter.h"
 #include "runtime/wheels/wheel/wheel_report.h"
 #include "tests/unit/wheel_builder.h"
 #include "tests/unit/wheel_libraries.h"

@@ -11,6 +11,7 @@
 
 #include "base/quote.h"
 #include "base/text.h"
+#include "runtime/store/storage/transfer_meter.h"
 #include "runtime/wheels/wheel/wheel_report.h"
 
 namespace wheelwright {

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "runtime/hip/compile/source_sums.h"
 #include "runtime/store/digest/digest.h"
+#include "runtime/store/digest/sum.h"
 
 namespace wheelwright {
 namespace {
@@ -159,10 +160,10 @@ std::string SumOfProgram(const std::string& program) {
   std::error_code error;
   fs::path real = fs::canonical(program, error);
   if (error) real = program;
-  std::string sums = SumOfFile(real.string()).value_or("-");
+  std::string sums = Sha256OfFile(real.string()).value_or("-");
   // The linker of device code is in the same folder.
   const fs::path linker = fs::canonical(real.parent_path() / "lld", error);
-  if (!error) sums += " " + SumOfFile(linker.string()).value_or("-");
+  if (!error) sums += " " + Sha256OfFile(linker.string()).value_or("-");
   return sums;
 }
 

@@ -3,16 +3,12 @@
 
 #include <map>
 #include <mutex>
-#include <optional>
 #include <string>
 
 namespace wheelwright {
 
 // Path, size and modification time of a file; "" when there is none. Cheaper than a digest.
 std::string StampOf(const std::string& path);
-
-// The hexadecimal SHA-256 of a file; nothing when it cannot be read.
-std::optional<std::string> SumOfFile(const std::string& path);
 
 // Safe to use from several threads.
 class SourceSums {

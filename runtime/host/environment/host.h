@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "cli/command.h"
 #include "cli/environment.h"
 #include "runtime/host/platform/child_process.h"
 #include "runtime/host/platform/machine.h"
@@ -19,7 +18,7 @@ struct Host : Environment {
   Processes* processes = nullptr;
   Machine machine;
   std::function<std::chrono::system_clock::time_point()> now;
-  std::function<void(std::chrono::milliseconds)> sleep;  // between tries
+  std::function<void(std::chrono::milliseconds)> sleep;  // ends early when a signal comes
 
   // A variable of the environment, or "".
   std::string Variable(std::string_view name) const;
@@ -27,10 +26,7 @@ struct Host : Environment {
   bool in_actions() const { return Variable("GITHUB_ACTIONS") == "true"; }
 };
 
-// Lets a function on a Host stand in a table of commands: wheelrun runs all of them on one.
-template <int (*kRun)(const Arguments&, Host&)>
-int OnHost(const Arguments& arguments, Environment& environment) {
-  return kRun(arguments, static_cast<Host&>(environment));
-}
+// The path from the root of the file system, without "." and "..".
+std::string AbsolutePath(std::string_view path, const Host& host);
 
 }  // namespace wheelwright

@@ -367,6 +367,13 @@ void EndProcessesWhenInterrupted() {
 
 int InterruptedBy() { return interrupted; }
 
+void SleepUnlessInterrupted(std::chrono::milliseconds time) {
+  constexpr std::chrono::milliseconds kLook{100};
+  for (; time.count() > 0 && InterruptedBy() == 0; time -= kLook) {
+    std::this_thread::sleep_for(std::min(time, kLook));
+  }
+}
+
 void EndByInterrupt() {
   std::signal(interrupted, SIG_DFL);
   raise(interrupted);

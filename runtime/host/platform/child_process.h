@@ -76,6 +76,8 @@ inline void AppendUpTo(std::size_t most, std::string_view piece, std::string& ou
 void EndProcessesWhenInterrupted();
 // The signal that came, or 0.
 int InterruptedBy();
+// Sleeps, but not past such a signal.
+void SleepUnlessInterrupted(std::chrono::milliseconds time);
 // Ends this program as that signal would have.
 [[noreturn]] void EndByInterrupt();
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <memory>
 #include <ostream>
-#include <random>
 
 #include "base/text.h"
 #include "runtime/host/programs/failure_scan.h"
@@ -19,8 +18,13 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kSilence{60};
 // Of what is asked although it may fail, unless it is told otherwise.
 constexpr std::chrono::seconds kLongestAnswer{60};
-constexpr std::chrono::seconds kFirstWait{2};
-constexpr std::chrono::seconds kLongestWait{60};
+
+RetryPolicy PolicyOf(const Step& step) {
+  return {.tries = step.tries,
+          .first = std::chrono::seconds(4),
+          .longest = std::chrono::seconds(60),
+          .least = 0.5};
+}
 
 std::string CommandText(const Step& step) {
   std::string text;
@@ -162,15 +166,14 @@ void Runner::PrintCommand(const Step& step) {
   }
 }
 
-void Runner::Wait(const Step& step, int tried) {
-  const auto longest =
-      std::min<std::chrono::milliseconds>(kFirstWait * (1 << std::min(tried, 6)), kLongestWait);
-  std::uniform_int_distribution<std::int64_t> jitter(longest.count() / 2, longest.count());
-  std::random_device device;
-  const std::chrono::milliseconds wait(jitter(device));
-  log_.Warning(fmt::format("{} failed; trying again in {} (try {} of {})", step.title, Spoken(wait),
-                           tried + 1, step.tries));
-  host_.sleep(wait);
+bool Runner::Again(Retry& retry, const Step& step, const ProcessEnd& end) {
+  // Neither a missing program nor a cancelled job gets better by itself.
+  if (end.how != ProcessEnd::How::kExited && end.how != ProcessEnd::How::kTimedOut) return false;
+  const auto wait = retry.Next();
+  if (!wait) return false;
+  log_.Warning(fmt::format("{} failed; trying again in {} (try {} of {})", step.title,
+                           Spoken(*wait), retry.tried() + 1, step.tries));
+  return retry.Begin(*wait);
 }
 
 bool Runner::Run(const Step& step) {
@@ -178,7 +181,7 @@ bool Runner::Run(const Step& step) {
     PrintCommand(step);
     return true;
   }
-  for (int tried = 1;; ++tried) {
+  for (Retry retry(PolicyOf(step), host_);;) {
     ProcessEnd end;
     bool seen_enough = false;
     Show show(host_, step);
@@ -197,14 +200,9 @@ bool Runner::Run(const Step& step) {
       show.ClearStatus();
     }
     if (end.good() || (seen_enough && end.how == ProcessEnd::How::kTimedOut)) return true;
-    if (end.how != ProcessEnd::How::kExited && end.how != ProcessEnd::How::kTimedOut) {
-      tried = step.tries;  // neither a missing program nor a cancelled job gets better by itself
-    }
-    if (tried >= step.tries) {
-      TellFailure(host_, step, end, show.scan());
-      return false;
-    }
-    Wait(step, tried);
+    if (Again(retry, step, end)) continue;
+    TellFailure(host_, step, end, show.scan());
+    return false;
   }
 }
 
@@ -213,7 +211,7 @@ std::optional<std::string> Runner::Ask(const Step& step, std::string_view placeh
     PrintCommand(step);
     return std::string(placeholder);
   }
-  for (int tried = 1;; ++tried) {
+  for (Retry retry(PolicyOf(step), host_);;) {
     std::string output;
     FailureScan scan;
     ProcessRequest request = RequestOf(step);
@@ -228,16 +226,11 @@ std::optional<std::string> Runner::Ask(const Step& step, std::string_view placeh
       return std::nullopt;
     }
     if (end.good()) return output;
-    if (end.how != ProcessEnd::How::kExited && end.how != ProcessEnd::How::kTimedOut) {
-      tried = step.tries;
-    }
-    if (tried >= step.tries) {
-      Step told = step;
-      told.quiet = true;
-      TellFailure(host_, told, end, scan);
-      return std::nullopt;
-    }
-    Wait(step, tried);
+    if (Again(retry, step, end)) continue;
+    Step quiet = step;
+    quiet.quiet = true;
+    TellFailure(host_, quiet, end, scan);
+    return std::nullopt;
   }
 }
 

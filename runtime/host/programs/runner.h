@@ -11,6 +11,7 @@
 
 #include "runtime/host/actions/log.h"
 #include "runtime/host/environment/host.h"
+#include "runtime/host/environment/retry.h"
 
 namespace wheelwright {
 
@@ -57,8 +58,8 @@ class Runner {
  private:
   ProcessRequest RequestOf(const Step& step) const;
   void PrintCommand(const Step& step);
-  // Between tries.
-  void Wait(const Step& step, int tried);
+  // Waits before the next try, if there is one, and says so.
+  bool Again(Retry& retry, const Step& step, const ProcessEnd& end);
 
   Host& host_;
   Log log_;

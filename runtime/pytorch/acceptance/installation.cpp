@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "runtime/pytorch/build/rocm.h"
 #include "runtime/pytorch/python/virtual_environment.h"
-#include "runtime/store/digest/digest.h"
+#include "runtime/store/digest/sum.h"
 #include "runtime/wheels/wheel/wheel_name.h"
 
 namespace wheelwright {
@@ -30,25 +30,6 @@ constexpr std::string_view kAskRequirements =
     "for name in sys.argv[1:]:\n"
     "    for line in importlib.metadata.requires(name) or []:\n"
     "        print(line)\n";
-
-// The sum of a file, hexadecimal; "" when it cannot be read.
-std::string Sha256Of(const std::string& path) {
-  std::string problem;
-  const auto source = OpenFileSource(path, problem);
-  if (!source) return {};
-  constexpr std::size_t kPiece = std::size_t{1} << 20;
-  std::vector<Byte> buffer(kPiece);
-  Digest digest(DigestKind::kSha256);
-  for (std::uint64_t at = 0; at < source->size();) {
-    const auto length =
-        static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, source->size() - at));
-    const std::span<Byte> piece(buffer.data(), length);
-    if (!source->ReadAt(at, piece)) return {};
-    digest.Add(piece);
-    at += length;
-  }
-  return Hexadecimal(digest.Finish());
-}
 
 bool IsSha256(std::string_view text) {
   constexpr std::size_t kDigits = 64;
@@ -151,7 +132,7 @@ class Installer {
         !InstallWhatTheyNeed(names)) {
       return false;
     }
-    return InstallFiles(Rest(), files);
+    return InstallFiles(InstallRemaining(), files);
   }
 
   // uv downloads nothing for others. It compares the sums itself, before it installs anything.
@@ -168,9 +149,9 @@ class Installer {
       if (!i_.wheels.empty()) log_.Say("the source has no wheels with the sums that were given");
       return false;
     }
-    Step rest = Rest();
-    rest.arguments.insert(rest.arguments.end(), requirements.begin(), requirements.end());
-    return InstallWhatTheyNeed(names) && runner_.Run(rest);
+    Step remaining = InstallRemaining();
+    remaining.arguments.insert(remaining.arguments.end(), requirements.begin(), requirements.end());
+    return InstallWhatTheyNeed(names) && runner_.Run(remaining);
   }
 
   // Gives the path.
@@ -190,8 +171,8 @@ class Installer {
     return path;
   }
 
-  // The installer leaves alone what is there in the right version.
-  Step Rest() const {
+  // The installer skips packages that are installed in the right version.
+  Step InstallRemaining() const {
     constexpr const char* kTitle = "install what else they require";
     return i_.source.index_url.empty() ? Anywhere(kTitle, {"install"})
                                        : FromSource(kTitle, {"install"});
@@ -245,7 +226,7 @@ class Installer {
     if (runner_.dry_run()) return true;
     for (const PinnedWheel& wheel : i_.wheels) {
       const std::string path = downloads_ + "/" + wheel.file;
-      const std::string sum = Sha256Of(path);
+      const std::string sum = Sha256OfFile(path).value_or("");
       if (EqualsIgnoringCase(sum, wheel.sha256)) continue;
       const Texts there = runner_.host().files.List(downloads_);
       log_.Error(

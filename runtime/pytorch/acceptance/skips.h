@@ -1,4 +1,4 @@
-// Which of PyTorch's tests are left out, and how pytest is told.
+// Which of PyTorch's tests are skipped, and how pytest gets the list.
 #pragma once
 
 #include <set>

@@ -166,13 +166,13 @@ class Builder {
 
   // Of the triton that torch requires: of this build, where the platform builds one.
   std::string TritonVersion() const {
-    const PlatformPackages* packages = build_.plan.FindPackages(build_.platform);
+    const PlatformRow* packages = build_.plan.selection.FindPlatform(build_.platform);
     const bool built = packages != nullptr && HasText(packages->packages, "triton");
     return built ? build_.VersionOf("triton") : std::string();
   }
 
   bool FindTools(Texts& folders) {
-    const PlatformPackages* packages = build_.plan.FindPackages(build_.platform);
+    const PlatformRow* packages = build_.plan.selection.FindPlatform(build_.platform);
     if (packages == nullptr) return true;
     for (const auto& [tool, version] : packages->build_tools) {
       // Which one it is, only the machine knows that builds.
@@ -188,7 +188,7 @@ class Builder {
                      .version = *ParsePackageVersion(version_),
                      .targets = build_.targets,
                      .flash_attention = build_.flash_attention};
-    if (const PlatformPackages* packages = build_.plan.FindPackages(build_.platform)) {
+    if (const PlatformRow* packages = build_.plan.selection.FindPlatform(build_.platform)) {
       wheel.built_here = packages->packages;
     }
     for (const auto& [project, version] : build_.versions) wheel.versions.push_back(project);

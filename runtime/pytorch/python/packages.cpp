@@ -56,18 +56,18 @@ std::optional<PackageSource> TakePackageSource(const Arguments& arguments, std::
   const std::string_view name = arguments.Get("index");
   PackageSource source{.index_url = std::string(arguments.Get("index-url")),
                        .find_links = std::string(arguments.Get("find-links"))};
-  const int told = (name.empty() ? 0 : 1) + (source.index_url.empty() ? 0 : 1) +
-                   (source.find_links.empty() ? 0 : 1);
-  if (told != 1) {
+  const int named = (name.empty() ? 0 : 1) + (source.index_url.empty() ? 0 : 1) +
+                    (source.find_links.empty() ? 0 : 1);
+  if (named != 1) {
     diagnostics.Report(
         {.code = "package-source",
-         .message = told == 0 ? fmt::format("'{}' is told no source to install from", command)
-                              : fmt::format("'{}' is told two sources to install from", command),
+         .message = named == 0 ? fmt::format("'{}' is told no source to install from", command)
+                               : fmt::format("'{}' is told two sources to install from", command),
          .hint = "give one of '--index', '--index-url' and '--find-links'",
-         .notes = told == 0 ? std::vector<std::string>{"without a source pip would ask the public "
-                                                       "index, which has other packages of these "
-                                                       "names"}
-                            : std::vector<std::string>()});
+         .notes = named == 0 ? std::vector<std::string>{"without a source pip would ask the public "
+                                                        "index, which has other packages of these "
+                                                        "names"}
+                             : std::vector<std::string>()});
     return std::nullopt;
   }
   if (!name.empty()) {
@@ -93,8 +93,8 @@ std::string IndexOfFamily(std::string_view url, std::string_view family, const P
   const std::string_view bare = WithoutSlash(url);
   const auto is = [&](std::string_view other) { return bare == WithoutSlash(other); };
   const bool known =
-      std::ranges::any_of(plan.indexes,
-                          [&](const ReleaseIndex& row) {
+      std::ranges::any_of(plan.selection.release_types,
+                          [&](const ReleaseTypeRow& row) {
                             return is(row.index_url) || is(row.staging_index_url);
                           }) ||
       std::ranges::any_of(plan.named_indexes, [&](const NamedIndex& row) { return is(row.url); });
@@ -109,7 +109,7 @@ bool PackageSource::local() const {
 
 std::string DependenciesOf(std::string_view index_url, const Plan& plan) {
   const std::string whole = fmt::format("{}/", WithoutSlash(index_url));
-  for (const ReleaseIndex& row : plan.indexes) {
+  for (const ReleaseTypeRow& row : plan.selection.release_types) {
     if (row.dependencies_url.empty()) continue;
     for (const std::string* url : {&row.index_url, &row.staging_index_url}) {
       if (whole.starts_with(fmt::format("{}/", WithoutSlash(*url)))) {

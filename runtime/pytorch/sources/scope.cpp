@@ -31,8 +31,8 @@ bool CheckNames(const Plan& plan, const PlannedSet& set, const ScopeRequest& req
                 Diagnostics& diagnostics) {
   const std::size_t errors = diagnostics.errors();
   std::vector<std::string_view> platforms;
-  for (const PlatformPackages& row : plan.packages) platforms.push_back(row.platform);
-  if (!request.platform.empty() && plan.FindPackages(request.platform) == nullptr) {
+  for (const PlatformRow& row : plan.selection.platforms) platforms.push_back(row.name);
+  if (!request.platform.empty() && plan.selection.FindPlatform(request.platform) == nullptr) {
     ReportUnknown("unknown-platform", "platform", request.platform, platforms, diagnostics);
   }
   std::vector<std::string_view> types;
@@ -91,7 +91,7 @@ std::optional<ResolveScope> FindScope(const Plan& plan, const ScopeRequest& requ
     if (!request.platform.empty() && build.platform != request.platform) continue;
     if (!IsOf(plan, build.gfx, build.key, request.family)) continue;
     if (!request.family.empty() && scope.gfx.empty()) scope.gfx = build.gfx;
-    const PlatformPackages* row = plan.FindPackages(build.platform);
+    const PlatformRow* row = plan.selection.FindPlatform(build.platform);
     for (const PlannedCombo& combo : build.combos) {
       if (!request.release_type.empty() &&
           !HasText(combo.release_types, std::string(request.release_type))) {

@@ -75,10 +75,10 @@ std::optional<std::string> ComputeTriton(const ReadSource& read, std::string_vie
   // A version has room for one `+`.
   const std::string added =
       fmt::format("{}{}", found->adds_commit ? "." : "+", WithoutPlus(suffix));
-  const std::string told = WithoutPlus(suffix).empty() ? std::string() : added;
+  const std::string label = WithoutPlus(suffix).empty() ? std::string() : added;
   const std::string own =
       found->adds_commit ? fmt::format("+git{}", commit.substr(0, kDigits)) : std::string();
-  return Normal(found->base + own + told, diagnostics);
+  return Normal(found->base + own + label, diagnostics);
 }
 
 // The text between quotes at its front, and what stands behind it.

@@ -13,7 +13,7 @@
 namespace wheelwright {
 
 enum class CrcKind : std::uint8_t {
-  kCrc64Nvme,  // what S3 takes of what nobody summed
+  kCrc64Nvme,  // which S3 computes where the client sent no sum
   kCrc32c,     // Castagnoli's, for which processors have an instruction
   kCrc32,      // of ISO 3309, as in ZIP
 };

@@ -90,6 +90,10 @@ std::string DigestOf(DigestKind kind, std::string_view bytes) {
   return digest.Finish();
 }
 
+std::string Sha256Of(std::string_view bytes) {
+  return Hexadecimal(DigestOf(DigestKind::kSha256, bytes));
+}
+
 std::string HmacSha256(std::string_view key, std::string_view bytes) {
   Byte sum[EVP_MAX_MD_SIZE];
   unsigned length = 0;

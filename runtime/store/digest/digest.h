@@ -39,6 +39,8 @@ class Digest {
 
 // The raw sum of some bytes.
 std::string DigestOf(DigestKind kind, std::string_view bytes);
+// Their SHA-256 in hexadecimal.
+std::string Sha256Of(std::string_view bytes);
 // Their raw HMAC-SHA256 under a key: https://www.rfc-editor.org/rfc/rfc2104
 std::string HmacSha256(std::string_view key, std::string_view bytes);
 

@@ -1,6 +1,7 @@
 #include "runtime/store/digest/sum.h"
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 namespace wheelwright {
@@ -71,6 +72,13 @@ std::string SumOf(const SumRule& rule, const ByteSource& source, std::uint64_t o
   const bool read =
       ReadPieces(source, offset, length, [&](std::span<const Byte> piece) { sum.Add(piece); });
   return read ? sum.Finish() : std::string();
+}
+
+std::optional<std::string> Sha256OfFile(const std::string& path) {
+  std::string problem;
+  const std::unique_ptr<ByteSource> source = OpenFileSource(path, problem);
+  std::string sum = source ? SumOf({DigestKind::kSha256}, *source, 0, source->size()) : "";
+  return sum.empty() ? std::nullopt : std::optional(std::move(sum));
 }
 
 bool ReadPieces(const ByteSource& source, std::uint64_t offset, std::uint64_t length,

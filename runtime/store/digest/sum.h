@@ -66,6 +66,9 @@ class RunningSum {
 std::string SumOf(const SumRule& rule, const ByteSource& source, std::uint64_t offset,
                   std::uint64_t length);
 
+// The SHA-256 of a file in hexadecimal; nothing when it cannot be read.
+std::optional<std::string> Sha256OfFile(const std::string& path);
+
 // Shows a range to `visit`, in pieces that fit a processor's cache. False when it cannot be read.
 bool ReadPieces(const ByteSource& source, std::uint64_t offset, std::uint64_t length,
                 const std::function<void(std::span<const Byte> piece)>& visit);

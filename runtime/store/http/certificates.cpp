@@ -12,18 +12,18 @@ std::unique_ptr<boost::asio::ssl::context> TrustingContext(const Host& host) {
   SSL_CTX_set_min_proto_version(context->native_handle(), TLS1_2_VERSION);
   context->set_verify_mode(ssl::verify_peer);
   boost::system::error_code error;
-  bool told = false;
+  bool configured = false;
   for (const std::string_view variable : {"AWS_CA_BUNDLE", "SSL_CERT_FILE"}) {
     const std::string file = host.Variable(variable);
     if (file.empty()) continue;
     context->load_verify_file(file, error);
-    told = true;
+    configured = true;
   }
   if (const std::string folder = host.Variable("SSL_CERT_DIR"); !folder.empty()) {
     context->add_verify_path(folder, error);
-    told = true;
+    configured = true;
   }
-  if (told) return context;
+  if (configured) return context;
   constexpr std::array<const char*, 7> kBundles{
       "/etc/ssl/certs/ca-certificates.crt",                 // Debian, Ubuntu, Arch
       "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",  // Red Hat, AlmaLinux, manylinux

@@ -151,13 +151,13 @@ bool Connection::Open(const HttpUrl& url, const HttpUrl* proxy, asio::ssl::conte
   return (proxy == nullptr || Tunnel(url, *proxy, answer)) && Shake(url, *tls, answer);
 }
 
-bool Connection::Rests() {
+bool Connection::IsIdle() {
   const NetworkError error = socket_.Peek();
   // A server sends tickets of TLS when it likes.
   return error == asio::error::would_block || (tls_ && !error);
 }
 
-bool Connection::HasWord() { return !tls_ && socket_.Peek() != asio::error::would_block; }
+bool Connection::HasInput() { return !tls_ && socket_.Peek() != asio::error::would_block; }
 
 std::size_t Connection::Fill(std::span<Byte> piece, NetworkError& error) {
   std::size_t filled = asio::buffer_copy(asio::buffer(piece.data(), piece.size()), buffer_.data());

@@ -26,10 +26,10 @@ class Connection {
   bool Open(const HttpUrl& url, const HttpUrl* proxy, boost::asio::ssl::context* tls,
             HttpAnswer& answer);
 
-  // Whether the other side has said nothing since the last answer, as it should.
-  bool Rests();
+  // Whether the server sent nothing since the last answer, as it should.
+  bool IsIdle();
   // Whether something can be read at once. Not known of TLS, whose records are not all data.
-  bool HasWord();
+  bool HasInput();
 
   void BeginPace() { socket_.BeginPace(); }
   void set_idle(std::chrono::milliseconds limit) { socket_.set_idle(limit); }
@@ -60,11 +60,11 @@ class Connection {
   // Fills `piece` with what comes next, as far as there is no error; gives how far that is.
   std::size_t Fill(std::span<Byte> piece, NetworkError& error);
 
-  // What was read and belongs to nobody yet.
+  // Bytes that were read and not yet used.
   boost::beast::flat_buffer& buffer() { return buffer_; }
-  // For bodies on their way.
+  // A buffer for bodies.
   std::span<Byte> piece() { return {piece_.get(), kPiece}; }
-  std::chrono::steady_clock::time_point rests_since;
+  std::chrono::steady_clock::time_point idle_since;
 
  private:
   bool Connect(const std::string& host, const std::string& port, HttpAnswer& answer);

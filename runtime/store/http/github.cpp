@@ -5,7 +5,8 @@
 namespace wheelwright {
 namespace {
 
-constexpr int kTries = 4;
+constexpr RetryPolicy kRetries{
+    .tries = 4, .first = std::chrono::seconds(1), .longest = std::chrono::seconds(8)};
 
 std::string Token(const Host& host) {
   const std::string token = host.Variable("GITHUB_TOKEN");
@@ -47,21 +48,15 @@ std::optional<nlohmann::json> Github::Get(std::string_view path, std::string& pr
   if (const std::string token = Token(host_); !token.empty()) {
     request.headers.emplace_back("Authorization", "Bearer " + token);
   }
-  for (int tried = 1;; ++tried) {
-    const HttpAnswer answer = http_.Send(request);
-    if (answer.good()) {
-      nlohmann::json json = nlohmann::json::parse(answer.body, nullptr, false);
-      if (!json.is_discarded()) return json;
-      problem = fmt::format("GitHub's answer about {} is no JSON", path);
-      return std::nullopt;
-    }
+  const HttpAnswer answer = http_.Send(request, kRetries);
+  if (!answer.good()) {
     problem = ProblemOf(answer, path);
-    const bool again = answer.status >= 500 || answer.problem == HttpAnswer::Problem::kCut ||
-                       answer.problem == HttpAnswer::Problem::kTimeout ||
-                       answer.problem == HttpAnswer::Problem::kUnreached;
-    if (!again || tried == kTries) return std::nullopt;
-    host_.sleep(std::chrono::milliseconds(500) * tried * tried);
+    return std::nullopt;
   }
+  nlohmann::json json = nlohmann::json::parse(answer.body, nullptr, false);
+  if (!json.is_discarded()) return json;
+  problem = fmt::format("GitHub's answer about {} is no JSON", path);
+  return std::nullopt;
 }
 
 }  // namespace wheelwright

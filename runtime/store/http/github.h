@@ -15,7 +15,7 @@ namespace wheelwright {
 // one.
 class Github {
  public:
-  explicit Github(Host& host) : host_(host), http_(host, {}) {}
+  explicit Github(Host& host) : host_(host), http_(host) {}
 
   // The answer about "repos/OWNER/NAME/...". Nothing when there is none; `problem` says why, and
   // tells a used up limit, a refusal, a thing that is not there, a server that fails and a network

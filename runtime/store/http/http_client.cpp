@@ -8,6 +8,7 @@
 #include <boost/beast/http/buffer_body.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
+#include <charconv>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -24,8 +25,8 @@ namespace http = boost::beast::http;
 using Problem = HttpAnswer::Problem;
 using Clock = std::chrono::steady_clock;
 
-// Servers close what rests longer: S3 after some seconds, others after a minute.
-constexpr std::chrono::seconds kLongestRest{15};
+// Servers close connections that are idle for longer: S3 after some seconds, others after a minute.
+constexpr std::chrono::seconds kLongestIdle{15};
 // For an answer that came before the whole request was out.
 constexpr std::chrono::milliseconds kEarlyAnswer{2'000};
 constexpr std::uint32_t kLongestHead = 64 << 10;
@@ -114,7 +115,7 @@ class Exchange {
         answer_.reason = "the file cannot be read any more: is it being written to?";
         return false;
       }
-      if (done > 0 && connection_.HasWord()) return false;
+      if (done > 0 && connection_.HasInput()) return false;
       const std::array<asio::const_buffer, 2> both{
           asio::buffer(head.data(), done == 0 ? head.size() : 0),
           asio::buffer(piece.data(), piece.size())};
@@ -236,7 +237,7 @@ struct HttpClient::Inner {
     while (!kept.empty()) {
       std::unique_ptr<Connection> connection = std::move(kept.back());
       kept.pop_back();
-      if (Clock::now() - connection->rests_since < kLongestRest && connection->Rests()) {
+      if (Clock::now() - connection->idle_since < kLongestIdle && connection->IsIdle()) {
         return connection;
       }
     }
@@ -244,7 +245,7 @@ struct HttpClient::Inner {
   }
 
   void Keep(const std::string& key, std::unique_ptr<Connection> connection) {
-    connection->rests_since = Clock::now();
+    connection->idle_since = Clock::now();
     const std::lock_guard hold(mutex);
     pool[key].push_back(std::move(connection));
   }
@@ -256,9 +257,30 @@ struct HttpClient::Inner {
   std::map<std::string, std::vector<std::unique_ptr<Connection>>> pool;
 };
 
+bool HttpAnswer::transient() const {
+  return status >= 500 || status == 429 || status == 408 || problem == Problem::kCut ||
+         problem == Problem::kTimeout || problem == Problem::kUnreached;
+}
+
+HttpLimits LimitsOf(const Host& host) {
+  HttpLimits limits;
+  const std::string text = host.Variable("WHEELRUN_NETWORK_TIMEOUT");
+  int seconds = 0;
+  std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (seconds > 0) limits.idle = std::chrono::seconds(seconds);
+  return limits;
+}
+
 HttpClient::HttpClient(const Host& host, HttpLimits limits)
     : inner_(std::make_unique<Inner>(host, limits)) {}
 HttpClient::~HttpClient() = default;
+
+HttpAnswer HttpClient::Send(const HttpRequest& request, const RetryPolicy& policy) {
+  for (Retry retry(policy, inner_->host);;) {
+    HttpAnswer answer = Send(request);
+    if (!answer.transient() || !retry.Again()) return answer;
+  }
+}
 
 HttpAnswer HttpClient::Send(const HttpRequest& request) {
   HttpUrl url, proxy_url;

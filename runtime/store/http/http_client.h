@@ -1,10 +1,13 @@
 // Requests over HTTP and HTTPS: to S3, to the services that give credentials, and to GitHub.
 //
-// It stands on Boost.Beast, which is headers alone over OpenSSL: of the libraries at hand the only
-// one that links into a program that runs on any Linux. Debian's libcurl pulls in Kerberos and
-// LDAP, which exist as shared objects only, and its cpp-httplib is a shared object itself. Beast
-// has no client, so the pool, the proxies and the limits of time are here; nothing outside of this
-// folder knows of it.
+// It uses Boost.Beast, headers over OpenSSL, because it links statically. Debian's libcurl.a (7.88)
+// does not: over OpenSSL, zlib and zstd alone it leaves 391 undefined references, 98 of them to
+// Kerberos, which Debian has as a shared object only; and its SigV4 does not sort a query or add
+// the
+// `=` of "?uploads", which servers refuse with 403. A pinned build of curl without these protocols
+// would replace about 1,000 lines here, and none of the signing. cpp-httplib is a shared object.
+// Beast has no client: the pool, the proxies and the time limits are in this folder, and nothing
+// outside of it includes Beast.
 #pragma once
 
 #include <chrono>
@@ -18,6 +21,7 @@
 #include <vector>
 
 #include "runtime/host/environment/host.h"
+#include "runtime/host/environment/retry.h"
 #include "runtime/host/platform/byte_source.h"
 
 namespace wheelwright {
@@ -33,8 +37,7 @@ struct HttpRequest {
   const ByteSource* source = nullptr;
   std::uint64_t offset = 0;
   std::uint64_t length = 0;
-  // Told of each piece of the body that was handed to the network. When a cut connection makes the
-  // body go out again, it is told of that too.
+  // Called with the size of each piece of the body that was sent, again when it is sent again.
   std::function<void(std::uint64_t bytes)> on_sent;
   // Takes the body of a 2xx answer instead of HttpAnswer::body; false ends the request.
   std::function<bool(std::span<const Byte> piece)> on_body;
@@ -49,8 +52,8 @@ struct HttpAnswer {
     kTimeout,      // no byte in either direction for too long, or too few
     kCut,          // the connection ended in the middle
     kUnreadable,   // the answer is not HTTP, or its file could not be read
-    kStopped,      // on_body did not want more
-    kInterrupted,  // this program was told to end
+    kStopped,      // on_body returned false
+    kInterrupted,  // a signal ends this program
   };
 
   Problem problem = Problem::kNone;
@@ -62,6 +65,8 @@ struct HttpAnswer {
   // The first of that name, or "". `name` is in lower case.
   std::string_view Header(std::string_view name) const;
   bool good() const { return problem == Problem::kNone && status >= 200 && status < 300; }
+  // Whether the same request may be answered well a moment later.
+  bool transient() const;
 };
 
 inline constexpr std::size_t kLongestBody = std::size_t{64} << 20;
@@ -72,6 +77,8 @@ struct HttpLimits {
   // a second on average has failed too.
   std::chrono::milliseconds idle{30'000};
 };
+// With `idle` as WHEELRUN_NETWORK_TIMEOUT says, in seconds.
+HttpLimits LimitsOf(const Host& host);
 
 // Keeps connections open and uses them again. Safe to use from several threads; each of them has a
 // connection of its own meanwhile.
@@ -81,6 +88,7 @@ struct HttpLimits {
 // looked for where distributions keep them.
 class HttpClient {
  public:
+  explicit HttpClient(const Host& host) : HttpClient(host, LimitsOf(host)) {}
   HttpClient(const Host& host, HttpLimits limits);
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
@@ -89,6 +97,8 @@ class HttpClient {
   // Does not follow redirections, and tries again only for GET and HEAD, where a kept connection
   // turns out to be dead before an answer began.
   HttpAnswer Send(const HttpRequest& request);
+  // The same, again while the answer is transient. For requests that change nothing.
+  HttpAnswer Send(const HttpRequest& request, const RetryPolicy& policy);
 
  private:
   struct Inner;

@@ -16,7 +16,7 @@ namespace {
 namespace asio = boost::asio;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLook{200};  // for being told to end
+constexpr std::chrono::milliseconds kPoll{200};  // between looks for a signal
 
 #ifdef _WIN32
 using Polled = WSAPOLLFD;
@@ -33,11 +33,11 @@ NetworkError PatientSocket::Connect(const Tcp::endpoint& address, std::chrono::m
   const auto until = Clock::now() + limit;
   socket_.async_connect(address, [&](const NetworkError& error) { result = error; });
   io_.restart();
-  while (io_.run_for(kLook) == 0) {
+  while (io_.run_for(kPoll) == 0) {
     if (InterruptedBy() == 0 && Clock::now() < until) continue;
     NetworkError ignored;
     socket_.close(ignored);
-    io_.run();  // the handler is told of it
+    io_.run();  // runs the handler
     return InterruptedBy() != 0 ? asio::error::interrupted : asio::error::timed_out;
   }
   NetworkError ignored;
@@ -79,7 +79,7 @@ bool PatientSocket::Await(Event event, Clock::time_point until, NetworkError& er
   polled.fd = socket_.native_handle();
   polled.events = event == kReadable ? POLLIN : POLLOUT;
   // What else happens to it, the next reading or writing tells.
-  Poll(polled, static_cast<int>(std::min(left, kLook).count()));
+  Poll(polled, static_cast<int>(std::min(left, kPoll).count()));
   return true;
 }
 

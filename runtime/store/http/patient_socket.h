@@ -14,7 +14,7 @@ namespace wheelwright {
 using NetworkError = boost::system::error_code;
 
 // Reads and writes like a blocking stream of asio, so that its TLS works on it. The error is
-// `timed_out` after the limit, and `interrupted` when this program was told to end.
+// `timed_out` after the limit, and `interrupted` after a signal that ends this program.
 class PatientSocket {
  public:
   using Tcp = boost::asio::ip::tcp;

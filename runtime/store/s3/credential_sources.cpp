@@ -14,24 +14,13 @@ namespace {
 
 constexpr std::string_view kMachineService = "http://169.254.169.254";
 constexpr std::string_view kContainerService = "http://169.254.170.2";
-constexpr int kTries = 3;
-
 // Services that run beside the job answer at once or are not there.
+constexpr RetryPolicy kRetries{
+    .tries = 3, .first = std::chrono::milliseconds(400), .longest = std::chrono::seconds(1)};
+
 std::string ServiceProblem(const HttpAnswer& answer) {
   if (answer.problem != HttpAnswer::Problem::kNone) return answer.reason;
   return fmt::format("it answers with status {}", answer.status);
-}
-
-HttpAnswer SendWithTries(HttpClient& http, const Host& host, const HttpRequest& request) {
-  HttpAnswer answer;
-  for (int tried = 1;; ++tried) {
-    answer = http.Send(request);
-    const bool again = answer.problem != HttpAnswer::Problem::kNone || answer.status >= 500 ||
-                       answer.status == 429;
-    if (!again || tried == kTries || answer.problem == HttpAnswer::Problem::kInterrupted) break;
-    host.sleep(std::chrono::milliseconds(200 * tried));
-  }
-  return answer;
 }
 
 // Whether a secret may go there: over TLS, or not past this machine. Link-local addresses are those
@@ -119,7 +108,7 @@ std::optional<Credentials> FromWebIdentity(const Host& host, HttpClient& http,
   request.headers = {{"Content-Type", "application/x-www-form-urlencoded; charset=utf-8"},
                      {"Accept", "application/xml"}};
   request.text = body;
-  const HttpAnswer answer = SendWithTries(http, host, request);
+  const HttpAnswer answer = http.Send(request, kRetries);
   if (!answer.good()) {
     const std::optional<S3Error> error = ReadS3Error(answer.body);
     problem = fmt::format("the role {} cannot be assumed: {}", role,
@@ -183,7 +172,7 @@ std::optional<Credentials> FromContainer(const Host& host, HttpClient& http, std
     }
   }
   if (!token.empty()) request.headers = {{"Authorization", token}};
-  const HttpAnswer answer = SendWithTries(http, host, request);
+  const HttpAnswer answer = http.Send(request, kRetries);
   if (answer.good()) return ReadJson(answer, problem);
   problem = ServiceProblem(answer);
   return std::nullopt;
@@ -193,16 +182,16 @@ std::optional<Credentials> FromContainer(const Host& host, HttpClient& http, std
 std::optional<Credentials> FromMachine(const Host& host, std::string& problem) {
   if (EqualsIgnoringCase(host.Variable("AWS_EC2_METADATA_DISABLED"), "true")) return std::nullopt;
   std::string base = host.Variable("AWS_EC2_METADATA_SERVICE_ENDPOINT");
-  const bool told = !base.empty();
-  if (!told) base = kMachineService;
+  const bool configured = !base.empty();
+  if (!configured) base = kMachineService;
   while (base.ends_with('/')) base.pop_back();
-  // Nearly no machine has this service, and where there is none nobody refuses either.
+  // Few machines have this service, and without it nothing answers, not even a refusal.
   HttpClient near(host, {.connect = std::chrono::seconds(1), .idle = std::chrono::seconds(2)});
   HttpRequest request{.method = "PUT", .url = base + "/latest/api/token"};
   request.headers = {{"X-aws-ec2-metadata-token-ttl-seconds", "21600"}};
   HttpAnswer answer = near.Send(request);
   if (!answer.good()) {
-    if (told) problem = ServiceProblem(answer);
+    if (configured) problem = ServiceProblem(answer);
     return std::nullopt;
   }
   const std::string token(Trim(answer.body));

@@ -55,8 +55,8 @@ std::vector<NamedSource> UsualSources(const Host& host, HttpClient& http);
 // several threads.
 class CredentialChain {
  public:
-  // `on_secret` is told of what must be kept out of the log. With `anonymous`, there are empty
-  // credentials where no source applies.
+  // `on_secret` gets each secret, which must be kept out of the log. With `anonymous`, there are
+  // empty credentials where no source applies.
   CredentialChain(const Host& host, std::vector<NamedSource> sources, bool anonymous,
                   std::function<void(std::string_view)> on_secret);
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <iomanip>
-#include <random>
 #include <sstream>
 
 #include "base/text.h"
@@ -21,12 +20,6 @@ using Kind = StorageError::Kind;
 using Problem = HttpAnswer::Problem;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kFirstWait{200};
-constexpr milliseconds kLongestWait{20'000};
-constexpr milliseconds kLook{100};  // for being told to end
-
-thread_local bool may_have_been_done = false;
-
 std::string FirstRegion(const Host& host, const StoragePlace& place) {
   for (const std::string_view variable : {"AWS_REGION", "AWS_DEFAULT_REGION"}) {
     if (std::string region = host.Variable(variable); !region.empty()) return region;
@@ -35,20 +28,18 @@ std::string FirstRegion(const Host& host, const StoragePlace& place) {
   return place.region.empty() ? "us-east-1" : place.region;
 }
 
-// How long a server may say nothing. WHEELRUN_NETWORK_TIMEOUT has it in seconds.
-HttpLimits LimitsOf(const Host& host) {
-  HttpLimits limits;
-  const std::string told = host.Variable("WHEELRUN_NETWORK_TIMEOUT");
-  int seconds = 0;
-  std::from_chars(told.data(), told.data() + told.size(), seconds);
-  if (seconds > 0) limits.idle = std::chrono::seconds(seconds);
-  return limits;
-}
-
-// In the name of a host, a dot would ask for a certificate that there is none of.
+// No certificate covers a bucket whose name has a dot, as part of a host name.
 bool IsHostLabel(std::string_view bucket) {
   return std::ranges::all_of(
       bucket, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+}
+
+// What the server asks for, in seconds.
+milliseconds RetryAfter(const HttpAnswer& answer) {
+  const std::string_view text = answer.Header("retry-after");
+  int seconds = 0;
+  std::from_chars(text.data(), text.data() + text.size(), seconds);
+  return std::chrono::seconds(std::clamp(seconds, 0, 3600));
 }
 
 std::optional<std::chrono::sys_seconds> ReadHttpDate(std::string_view text) {
@@ -69,14 +60,15 @@ std::optional<std::chrono::sys_seconds> ReadHttpDate(std::string_view text) {
 struct S3Client::Refusal {
   Kind kind = Kind::kUnreached;
   std::string why;
-  bool at_once = false;  // the next try need not wait
-  int tries = 1000;      // fewer than the request's own
+  bool at_once = false;     // the next try need not wait
+  bool maybe_done = false;  // the server may have done it
+  int tries = 1000;         // fewer than the request's own
 };
 
 S3Client::S3Client(const StoragePlace& place, Host& host)
     : host_(host),
       place_(place),
-      http_(host, LimitsOf(host)),
+      http_(host),
       credentials_(host, UsualSources(host, http_), place.anonymous,
                    [&host](std::string_view secret) {
                      // The runner knows what came from its own variables.
@@ -87,8 +79,6 @@ S3Client::S3Client(const StoragePlace& place, Host& host)
                    }),
       slots_(static_cast<std::ptrdiff_t>(std::clamp<std::size_t>(place.connections, 1, 1024))),
       region_(FirstRegion(host, place)) {}
-
-bool S3Client::MayHaveBeenDone() { return may_have_been_done; }
 
 std::string S3Client::NameOf(std::string_view key) const {
   return fmt::format("s3://{}/{}", place_.bucket, key);
@@ -120,9 +110,8 @@ HttpAnswer S3Client::Try(S3Request& request, const Credentials& credentials) {
   const std::string query = CanonicalQuery(request.query);
   if (!query.empty()) http.url += "?" + query;
   const std::string time = SigningTime(host_.now() + std::chrono::seconds(skew_.load()));
-  const std::string payload = request.source != nullptr
-                                  ? std::string(kUnsignedPayload)
-                                  : Hexadecimal(DigestOf(DigestKind::kSha256, request.text));
+  const std::string payload =
+      request.source != nullptr ? std::string(kUnsignedPayload) : Sha256Of(request.text);
   http.headers = request.headers;
   http.headers.emplace_back("x-amz-date", time);
   http.headers.emplace_back("x-amz-content-sha256", payload);
@@ -153,10 +142,10 @@ HttpAnswer S3Client::Try(S3Request& request, const Credentials& credentials) {
   return answer;
 }
 
-// A bucket lives in one region, and others say in which.
-bool S3Client::TakeRegion(const HttpAnswer& answer, std::string_view told) {
+// A bucket is in one region. Servers of other regions answer with its name.
+bool S3Client::TakeRegion(const HttpAnswer& answer, std::string_view named) {
   std::string region(answer.Header("x-amz-bucket-region"));
-  if (region.empty()) region = told;
+  if (region.empty()) region = named;
   const std::lock_guard hold(mutex_);
   if (region.empty() || region == region_) return false;
   region_ = region;
@@ -170,7 +159,7 @@ S3Client::Verdict S3Client::Judge(const S3Request& request, const HttpAnswer& an
       return JudgeStatus(request, answer, credentials, refusal);
     case Problem::kCut:
     case Problem::kTimeout:
-      may_have_been_done = true;
+      refusal.maybe_done = true;
       break;
     case Problem::kUnreached:
       refusal.tries = 5;
@@ -199,12 +188,12 @@ S3Client::Verdict S3Client::JudgeStatus(const S3Request& request, const HttpAnsw
     refusal.tries = 4;
     return Verdict::kAgain;
   }
-  if (std::ranges::find(request.fine, status) != request.fine.end()) return Verdict::kTake;
+  if (std::ranges::find(request.accepted, status) != request.accepted.end()) return Verdict::kTake;
   const S3Error error = ReadS3Error(answer.body).value_or(S3Error{});
   refusal.why = error.message.empty() ? fmt::format("the server answers with status {}", status)
                                       : fmt::format("{} ({})", error.message, status);
   const std::string& code = error.code;
-  // Those answers that mean "not like that": tried again once they are heeded.
+  // These are tried again after a correction.
   if (code == "RequestTimeTooSkewed") {
     const auto theirs = ReadHttpDate(answer.Header("date"));
     if (theirs && skew_ == 0) {
@@ -240,8 +229,8 @@ S3Client::Verdict S3Client::JudgeStatus(const S3Request& request, const HttpAnsw
   if (status >= 500 || status == 429 || status == 408 || code == "RequestTimeout" ||
       code == "OperationAborted" || code == "ConditionalRequestConflict" || code == "SlowDown" ||
       code == "IncompleteBody") {
-    if (status == 501) return Verdict::kFail;  // it does not know how
-    if (status >= 500) may_have_been_done = true;
+    if (status == 501) return Verdict::kFail;  // not implemented
+    if (status >= 500) refusal.maybe_done = true;
     if (status == 409) refusal.kind = Kind::kConflict;
     return Verdict::kAgain;
   }
@@ -251,41 +240,26 @@ S3Client::Verdict S3Client::JudgeStatus(const S3Request& request, const HttpAnsw
   return Verdict::kFail;
 }
 
-// Full jitter: tries that failed together do not come again together.
-// https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
-void S3Client::Wait(int tried, const HttpAnswer& answer) {
-  thread_local std::minstd_rand random{std::random_device{}()};
-  const milliseconds most = std::min(kLongestWait, kFirstWait * (1 << std::min(tried, 10)));
-  milliseconds wait{std::uniform_int_distribution<std::int64_t>(0, most.count())(random)};
-  const std::string_view told = answer.Header("retry-after");
-  int seconds = 0;
-  if (std::from_chars(told.data(), told.data() + told.size(), seconds).ec == std::errc()) {
-    wait = std::max<milliseconds>(
-        wait, std::min<milliseconds>(std::chrono::seconds(seconds), kLongestWait));
-  }
-  for (; wait > milliseconds(0) && InterruptedBy() == 0; wait -= kLook) {
-    host_.sleep(std::min(wait, kLook));
-  }
-}
-
-HttpAnswer S3Client::Do(S3Request& request) {
-  may_have_been_done = false;
-  for (int tried = 1;; ++tried) {
+S3Answer S3Client::Do(S3Request& request) {
+  Retry retry({.tries = request.tries, .first = milliseconds(400)}, host_);
+  bool maybe_done_before = false;
+  while (true) {
     if (request.before_try) request.before_try(request);
     const Credentials credentials = credentials_.Get();
     HttpAnswer answer = Try(request, credentials);
     Refusal refusal;
     const Verdict verdict = Judge(request, answer, credentials, refusal);
-    if (verdict == Verdict::kTake) return answer;
-    if (verdict == Verdict::kFail || tried >= std::min(request.tries, refusal.tries) ||
-        InterruptedBy() != 0) {
-      std::string message = fmt::format("{} {}: {}", request.method, NameOf(request.key),
-                                        InterruptedBy() != 0 ? "interrupted" : refusal.why);
-      if (verdict == Verdict::kAgain && tried > 1)
-        message += fmt::format(", after {} tries", tried);
-      throw StorageError(refusal.kind, std::move(message));
+    if (verdict == Verdict::kTake) return {std::move(answer), maybe_done_before};
+    maybe_done_before = maybe_done_before || refusal.maybe_done;
+    auto wait = retry.Next(verdict == Verdict::kFail ? 0 : refusal.tries, RetryAfter(answer));
+    if (wait && refusal.at_once) wait = milliseconds(0);
+    if (wait && retry.Begin(*wait)) continue;
+    std::string message = fmt::format("{} {}: {}", request.method, NameOf(request.key),
+                                      InterruptedBy() != 0 ? "interrupted" : refusal.why);
+    if (verdict == Verdict::kAgain && retry.tried() > 1) {
+      message += fmt::format(", after {} tries", retry.tried());
     }
-    if (!refusal.at_once) Wait(tried, answer);
+    throw StorageError(refusal.kind, std::move(message));
   }
 }
 

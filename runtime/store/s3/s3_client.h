@@ -34,28 +34,28 @@ struct S3Request {
   std::function<bool(std::span<const Byte> piece)> on_body;
   // Called before each try; may change headers, to go on where the last one ended.
   std::function<void(S3Request& request)> before_try;
-  // What is an answer and no failure, besides 2xx.
-  std::vector<int> fine = {};
+  // Statuses that are an answer and no failure, besides 2xx.
+  std::vector<int> accepted = {};
   // Judges a 2xx answer, some of which are none: it says what is wrong and should be tried again.
   std::function<std::string(const HttpAnswer& answer)> check;
   int tries = 8;
+};
+
+struct S3Answer : HttpAnswer {
+  // A try whose answer was lost may have done its work, so that a condition that does not hold may
+  // be the request's own doing.
+  bool maybe_done_before = false;
 };
 
 class S3Client {
  public:
   S3Client(const StoragePlace& place, Host& host);
 
-  // Throws StorageError once trying makes no sense any more.
-  HttpAnswer Do(S3Request& request);
-  HttpAnswer Do(S3Request&& request) { return Do(request); }
+  // Throws StorageError after the last try.
+  S3Answer Do(S3Request& request);
+  S3Answer Do(S3Request&& request) { return Do(request); }
 
-  // Whether one of the tries of the last request in this thread may have done its work although no
-  // answer came, so that a condition that does not hold may be its own doing.
-  static bool MayHaveBeenDone();
-
-  // Waits as before the next try of a request; `tried` counts from 1.
-  void Rest(int tried) { Wait(tried, {}); }
-
+  const Host& host() const { return host_; }
   std::string UrlOf(std::string_view key) const;
   const std::string& bucket() const { return place_.bucket; }
   std::string NameOf(std::string_view key) const;
@@ -70,8 +70,7 @@ class S3Client {
                 Refusal& refusal);
   Verdict JudgeStatus(const S3Request& request, const HttpAnswer& answer,
                       const Credentials& credentials, Refusal& refusal);
-  bool TakeRegion(const HttpAnswer& answer, std::string_view told);
-  void Wait(int tried, const HttpAnswer& answer);
+  bool TakeRegion(const HttpAnswer& answer, std::string_view named);
 
   Host& host_;
   StoragePlace place_;

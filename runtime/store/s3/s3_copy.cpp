@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include "base/parallel.h"
-#include "runtime/store/s3/s3_storage.h"
+#include "runtime/store/s3/part_plan.h"
+#include "runtime/store/s3/s3_multipart.h"
+#include "runtime/store/s3/s3_object.h"
+#include "runtime/store/s3/s3_transfer.h"
 #include "runtime/store/storage/keys.h"
 
 namespace wheelwright {
@@ -54,29 +57,26 @@ class ObjectCopy {
   }
 
   void CopyWhole() {
-    S3Request request{.method = "PUT", .key = to_, .headers = SourceHeaders(), .fine = {412}};
+    S3Request request{.method = "PUT", .key = to_, .headers = SourceHeaders(), .accepted = {412}};
     std::ranges::move(DescribingHeaders(options_, from_.sha256),
                       std::back_inserter(request.headers));
     std::ranges::move(ConditionHeaders(options_), std::back_inserter(request.headers));
     request.headers.emplace_back("x-amz-metadata-directive", "REPLACE");
-    request.check = [](const HttpAnswer& answer) -> std::string {
-      if (const auto error = ReadS3Error(answer.body)) return error->message;
-      return ReadXmlText(answer.body, "ETag").empty() ? "the answer has no ETag" : "";
-    };
-    const HttpAnswer answer = client_.Do(request);
-    if (answer.status == 412 && !IsDone(S3Client::MayHaveBeenDone())) Refuse();
+    request.check = ProblemOfResult;
+    const S3Answer answer = client_.Do(request);
+    if (answer.status == 412 && !IsDone(answer.maybe_done_before)) Refuse();
   }
 
   void CopyParts() {
     const PartPlan plan = PlanParts(from_.size, context_.sizes.copy_part);
-    const std::string id = BeginUpload(client_, to_, options_, from_.sha256, false);
+    const std::string id = BeginUpload(client_, to_, options_, from_.sha256, false).id;
     try {
       std::vector<S3Part> parts(plan.count);
       ParallelFor(plan.count, std::min(plan.count, context_.parts_at_once),
                   [&](std::size_t i) { parts[i] = CopyPart(id, plan, i); });
-      const auto done = CompleteUpload(client_, to_, id, parts, options_);
-      may_be_at_work_ = S3Client::MayHaveBeenDone();
-      if (!done && !IsDone(may_be_at_work_)) Refuse();
+      const UploadEnd end = CompleteUpload(client_, to_, id, parts, options_);
+      may_be_at_work_ = end.maybe_lost;
+      if (end.refused && !IsDone(may_be_at_work_)) Refuse();
     } catch (const StorageError&) {
       AbortUpload(client_, to_, id);
       throw;
@@ -89,14 +89,11 @@ class ObjectCopy {
                       .key = to_,
                       .query = {{"partNumber", std::to_string(index + 1)}, {"uploadId", id}},
                       .headers = SourceHeaders(),
-                      .fine = {412}};
+                      .accepted = {412}};
     request.headers.emplace_back(
         "x-amz-copy-source-range",
         fmt::format("bytes={}-{}", offset, offset + plan.LengthOf(index) - 1));
-    request.check = [](const HttpAnswer& answer) -> std::string {
-      if (const auto error = ReadS3Error(answer.body)) return error->message;
-      return ReadXmlText(answer.body, "ETag").empty() ? "the answer has no ETag" : "";
-    };
+    request.check = ProblemOfResult;
     const HttpAnswer answer = client_.Do(request);
     if (answer.status == 412) Refuse();
     return {.number = static_cast<int>(index + 1),

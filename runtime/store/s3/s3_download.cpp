@@ -10,7 +10,9 @@
 #include "base/parallel.h"
 #include "runtime/host/platform/file_access.h"
 #include "runtime/store/digest/sum.h"
-#include "runtime/store/s3/s3_storage.h"
+#include "runtime/store/s3/part_plan.h"
+#include "runtime/store/s3/s3_object.h"
+#include "runtime/store/s3/s3_transfer.h"
 #include "runtime/store/storage/known_sum.h"
 
 namespace wheelwright {
@@ -118,7 +120,7 @@ class RangeDownload {
   std::uint64_t Run(std::uint64_t offset, std::uint64_t length, const std::string& path) {
     std::uint64_t at = offset, asked = offset, crc = 0;
     const std::uint64_t end = offset + length;
-    S3Request request{.key = object_.key, .fine = {412}};
+    S3Request request{.key = object_.key, .accepted = {412}};
     // What arrived before a connection was cut is not asked for again.
     request.before_try = [&](S3Request& self) {
       asked = at;
@@ -208,7 +210,7 @@ void FetchWhole(const S3Context& context, const ObjectInfo& object, const std::s
   const HttpAnswer answer = context.client.Do(
       {.key = object.key,
        .headers = {{"If-Match", object.version}, {"x-amz-checksum-mode", "ENABLED"}},
-       .fine = {404, 412},
+       .accepted = {404, 412},
        .check = ProblemOfBody});
   if (answer.status >= 400) throw Changed(context.client, object.key);
   if (answer.body.size() != object.size) {

@@ -4,8 +4,10 @@
 
 #include "base/parallel.h"
 #include "runtime/store/digest/sum.h"
-#include "runtime/store/s3/s3_storage.h"
-#include "runtime/store/s3/s3_sums.h"
+#include "runtime/store/s3/part_plan.h"
+#include "runtime/store/s3/s3_multipart.h"
+#include "runtime/store/s3/s3_object.h"
+#include "runtime/store/s3/s3_transfer.h"
 
 namespace wheelwright {
 namespace {
@@ -53,30 +55,30 @@ class FileUpload {
   }
 
  private:
-  // Tells of bytes once, however often they go out.
-  class Told {
+  // Reports each byte once, however often it is sent.
+  class Progress {
    public:
-    explicit Told(const TransferProgress& progress) : progress_(progress) {}
+    explicit Progress(const TransferProgress& report) : report_(report) {}
     void Restart() { sent_ = 0; }
     void Add(std::uint64_t bytes) {
       sent_ += bytes;
-      if (sent_ <= told_) return;
-      if (progress_) progress_(sent_ - told_);
-      told_ = sent_;
+      if (sent_ <= reported_) return;
+      if (report_) report_(sent_ - reported_);
+      reported_ = sent_;
     }
 
    private:
-    const TransferProgress& progress_;
-    std::uint64_t sent_ = 0, told_ = 0;
+    const TransferProgress& report_;
+    std::uint64_t sent_ = 0, reported_ = 0;
   };
 
-  void GiveBody(S3Request& request, std::size_t part, Told& told) {
+  void GiveBody(S3Request& request, std::size_t part, Progress& progress) {
     request.source = &source_;
     request.offset = plan_.OffsetOf(part);
     request.length = plan_.LengthOf(part);
     request.headers.emplace_back("x-amz-checksum-crc32c", sums_.crc32c[part]);
-    request.before_try = [&told](S3Request&) { told.Restart(); };
-    request.on_sent = [&told](std::uint64_t bytes) { told.Add(bytes); };
+    request.before_try = [&progress](S3Request&) { progress.Restart(); };
+    request.on_sent = [&progress](std::uint64_t bytes) { progress.Add(bytes); };
     request.check = [this, part](const HttpAnswer& answer) {
       return ProblemOfPut(answer, source_, plan_.OffsetOf(part), plan_.LengthOf(part),
                           sums_.crc32c[part]);
@@ -84,15 +86,15 @@ class FileUpload {
   }
 
   ObjectInfo PutWhole() {
-    Told told(progress_);
+    Progress progress(progress_);
     S3Request request{
         .method = "PUT", .key = key_, .headers = DescribingHeaders(options_, sums_.sha256)};
     std::ranges::move(ConditionHeaders(options_), std::back_inserter(request.headers));
-    GiveBody(request, 0, told);
-    if (options_.conditional()) request.fine = {404, 412};
-    const HttpAnswer answer = client_.Do(request);
+    GiveBody(request, 0, progress);
+    if (options_.conditional()) request.accepted = {404, 412};
+    const S3Answer answer = client_.Do(request);
     if (answer.status >= 400) {
-      return TakeConflict(client_, key_, plan_.size, sums_.sha256, S3Client::MayHaveBeenDone());
+      return TakeConflict(client_, key_, plan_.size, sums_.sha256, answer.maybe_done_before);
     }
     return {.key = std::string(key_),
             .size = plan_.size,
@@ -104,15 +106,15 @@ class FileUpload {
   }
 
   void PutPart(const std::string& id, std::size_t index) {
-    Told told(progress_);
+    Progress progress(progress_);
     if (parts_[index].number != 0) {  // it is there and right
-      told.Add(plan_.LengthOf(index));
+      progress.Add(plan_.LengthOf(index));
       return;
     }
     S3Request request{.method = "PUT",
                       .key = key_,
                       .query = {{"partNumber", std::to_string(index + 1)}, {"uploadId", id}}};
-    GiveBody(request, index, told);
+    GiveBody(request, index, progress);
     const HttpAnswer answer = client_.Do(request);
     parts_[index] = {.number = static_cast<int>(index + 1),
                      .size = plan_.LengthOf(index),
@@ -126,19 +128,18 @@ class FileUpload {
     try {
       ParallelFor(plan_.count, std::min(plan_.count, context_.parts_at_once),
                   [&](std::size_t i) { PutPart(id, i); });
-      const bool finished = CompleteUpload(client_, key_, id, parts_, options_).has_value();
-      const bool may_be_ours = S3Client::MayHaveBeenDone();
-      if (!finished && options_.conditional()) {
-        return TakeConflict(client_, key_, plan_.size, sums_.sha256, may_be_ours);
+      const UploadEnd end = CompleteUpload(client_, key_, id, parts_, options_);
+      if (end.refused && options_.conditional()) {
+        return TakeConflict(client_, key_, plan_.size, sums_.sha256, end.maybe_lost);
       }
-      if (!finished) {
+      if (end.refused) {
         const std::optional<ObjectInfo> there = HeadObject(client_, key_);
         const bool same = there && there->size == plan_.size && there->sha256 == sums_.sha256;
         return same ? there : std::nullopt;
       }
       return VerifyObject(client_, key_, plan_.size,
                           resumed ? std::string_view() : std::string_view(sums_.sha256),
-                          sums_.whole, may_be_ours);
+                          sums_.whole, end.maybe_lost);
     } catch (const StorageError& error) {
       if (error.kind() == Kind::kNotFound) return std::nullopt;
       AbortUpload(client_, key_, id);
@@ -155,7 +156,7 @@ class FileUpload {
   std::vector<std::string> Pending() {
     const HttpAnswer answer = client_.Do(
         {.query = {{"uploads", ""}, {"prefix", std::string(key_)}, {"encoding-type", "url"}},
-         .fine = {400, 403, 404, 405, 501}});
+         .accepted = {400, 403, 404, 405, 501}});
     std::vector<std::string> ids;
     for (const S3PendingUpload& upload :
          ReadS3PendingUploads(answer.body).value_or(std::vector<S3PendingUpload>())) {
@@ -176,15 +177,15 @@ class FileUpload {
   }
 
   std::string Begin() {
-    std::string id = BeginUpload(client_, key_, options_, sums_.sha256, true);
-    if (!S3Client::MayHaveBeenDone()) return id;
-    // A try whose answer was lost may have begun another one, which nobody would ever end.
+    BegunUpload begun = BeginUpload(client_, key_, options_, sums_.sha256, true);
+    if (!begun.maybe_twice) return begun.id;
+    // Nobody would ever end the other one.
     for (const std::string& other : Pending()) {
-      if (other != id && std::ranges::find(pending_, other) == pending_.end()) {
+      if (other != begun.id && std::ranges::find(pending_, other) == pending_.end()) {
         AbortUpload(client_, key_, other);
       }
     }
-    return id;
+    return begun.id;
   }
 
   bool TakeParts(const std::string& id) {
@@ -192,7 +193,7 @@ class FileUpload {
     std::size_t taken = 0, pages = 0;
     std::string next;
     do {
-      S3Request request{.key = key_, .query = {{"uploadId", id}}, .fine = {400, 403, 404}};
+      S3Request request{.key = key_, .query = {{"uploadId", id}}, .accepted = {400, 403, 404}};
       if (!next.empty()) request.query.emplace_back("part-number-marker", next);
       const auto page = ReadS3Parts(client_.Do(request).body);
       if (!page) return false;
@@ -231,66 +232,32 @@ class FileUpload {
 
 }  // namespace
 
-std::string ProblemOfPut(const HttpAnswer& answer, const ByteSource& source, std::uint64_t offset,
-                         std::uint64_t length, std::string_view crc32c) {
-  // The server tells what it summed, if it knows this sum.
-  const std::string_view told = answer.Header("x-amz-checksum-crc32c");
-  if (!told.empty() && told != crc32c) return "the server's checksum is another one";
-  const std::string_view etag = answer.Header("etag");
-  const std::string md5 = ReadMd5(answer);
-  constexpr std::uint64_t kCheap = std::uint64_t{8} << 20;
-  if (!told.empty() && (md5.empty() || length > kCheap)) {
-    return etag.empty() ? "the server gives no ETag" : "";
-  }
-  if (md5.empty()) return "the server gives no checksum, neither CRC-32C nor an ETag that is one";
-  if (md5 == SumOf({DigestKind::kMd5}, source, offset, length)) return {};
-  return fmt::format("the server says that it holds something else (ETag {})", etag);
-}
-
-std::string BeginUpload(S3Client& client, std::string_view key, const PutOptions& options,
-                        std::string_view sha256, bool crc) {
-  S3Request request{.method = "POST",
-                    .key = key,
-                    .query = {{"uploads", ""}},
-                    .headers = DescribingHeaders(options, sha256)};
-  if (crc) {
-    request.headers.emplace_back("x-amz-checksum-algorithm", "CRC32C");
-    request.headers.emplace_back("x-amz-checksum-type", "FULL_OBJECT");
-  }
-  request.check = [](const HttpAnswer& answer) -> std::string {
-    return ReadXmlText(answer.body, "UploadId").empty() ? "the answer has no upload id" : "";
+ObjectInfo WriteObject(S3Client& client, std::string_view key, std::string_view bytes,
+                       const PutOptions& options) {
+  const MemorySource source(bytes);
+  const PartPlan plan{bytes.size(), std::max<std::uint64_t>(bytes.size(), 1), 1};
+  FileSums sums;
+  SumParts(source, plan, sums);
+  S3Request request{
+      .method = "PUT", .key = key, .headers = DescribingHeaders(options, sums.sha256)};
+  std::ranges::move(ConditionHeaders(options), std::back_inserter(request.headers));
+  request.headers.emplace_back("x-amz-checksum-crc32c", sums.crc32c.front());
+  request.text = bytes;
+  request.check = [&](const HttpAnswer& answer) {
+    return ProblemOfPut(answer, source, 0, bytes.size(), sums.crc32c.front());
   };
-  return ReadXmlText(client.Do(request).body, "UploadId");
-}
-
-void AbortUpload(S3Client& client, std::string_view key, const std::string& id) noexcept {
-  try {
-    client.Do(
-        {.method = "DELETE", .key = key, .query = {{"uploadId", id}}, .fine = {404}, .tries = 3});
-  } catch (const StorageError&) {
-    // The failure that led here is the one to tell, and the next upload goes on from what is left.
+  if (options.conditional()) request.accepted = {404, 412};
+  const S3Answer answer = client.Do(request);
+  if (answer.status >= 400) {
+    return TakeConflict(client, key, bytes.size(), sums.sha256, answer.maybe_done_before);
   }
-}
-
-std::optional<std::string> CompleteUpload(S3Client& client, std::string_view key,
-                                          const std::string& id, const std::vector<S3Part>& parts,
-                                          const PutOptions& options) {
-  const std::string body = CompletionXml(parts);
-  S3Request request{.method = "POST",
-                    .key = key,
-                    .query = {{"uploadId", id}},
-                    .headers = ConditionHeaders(options),
-                    .text = body,
-                    .fine = {404, 412}};
-  request.headers.emplace_back("Content-Type", "application/xml");
-  // The status comes before the work is done, so a failure can stand in a good answer.
-  request.check = [](const HttpAnswer& answer) -> std::string {
-    if (const auto error = ReadS3Error(answer.body)) return error->message;
-    return ReadXmlText(answer.body, "ETag").empty() ? "the answer has no ETag" : "";
-  };
-  const HttpAnswer answer = client.Do(request);
-  if (answer.status >= 400) return std::nullopt;
-  return ReadXmlText(answer.body, "ETag");
+  return {.key = std::string(key),
+          .size = bytes.size(),
+          .version = std::string(answer.Header("etag")),
+          .sha256 = sums.sha256,
+          .content_type = options.content_type,
+          .cache_control = options.cache_control,
+          .metadata = options.metadata};
 }
 
 ObjectInfo UploadObject(const S3Context& context, const std::string& path, std::string_view key,

@@ -1,4 +1,4 @@
-// What S3 answers, and the one thing that it is told, in XML.
+// The XML of S3: its answers, and the body of CompleteMultipartUpload.
 #pragma once
 
 #include <cstdint>

@@ -60,8 +60,8 @@ std::string Authorization(const ToSign& request, const Credentials& credentials,
                   CanonicalQuery(request.query), lines, names, request.payload);
   const std::string_view day = time.substr(0, 8);
   const std::string scope = fmt::format("{}/{}/{}/aws4_request", day, region, service);
-  const std::string to_sign = fmt::format("AWS4-HMAC-SHA256\n{}\n{}\n{}", time, scope,
-                                          Hexadecimal(DigestOf(DigestKind::kSha256, canonical)));
+  const std::string to_sign =
+      fmt::format("AWS4-HMAC-SHA256\n{}\n{}\n{}", time, scope, Sha256Of(canonical));
   std::string key = HmacSha256("AWS4" + credentials.secret_key, day);
   for (const std::string_view part : {region, service, std::string_view("aws4_request")}) {
     key = HmacSha256(key, part);

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 using Kind = StorageError::Kind;
 
 constexpr std::string_view kNotes = ".objects";
-// A partial file that is so old belongs to nobody any more.
+// A temporary file that is older was left by a program that died.
 constexpr std::chrono::hours kAbandoned{24};
 
 fs::path PathFrom(const std::string& utf8) {
@@ -124,7 +124,7 @@ class FolderStorage : public Storage {
                    const PutOptions& options) override {
     const std::unique_ptr<FileSink> sink = MakeSink(key);
     Put(*sink, 0, AsBytes(bytes), key);
-    return Place(*sink, key, Hexadecimal(DigestOf(DigestKind::kSha256, bytes)), options);
+    return Place(*sink, key, Sha256Of(bytes), options);
   }
 
   ObjectInfo Upload(const std::string& path, std::string_view key, const PutOptions& options,

@@ -1,4 +1,4 @@
-// Which store: a bucket, or a folder.
+// A place in a store: which store, and which folder of it.
 #pragma once
 
 #include <cstddef>
@@ -6,10 +6,11 @@
 
 namespace wheelwright {
 
-// Exactly one of bucket and folder is set.
 struct StoragePlace {
+  // Of bucket and folder at most one is set; neither where the matrix has yet to name the bucket.
   std::string bucket;
   std::string folder;
+  std::string prefix;    // of the keys: a folder in the store; empty, or ends with a slash
   std::string endpoint;  // of another server than AWS; "": the one of the region
   std::string region;    // where the bucket is, unless the environment says; may be ""
   // Without credentials, ask as the public does, instead of failing.

@@ -235,8 +235,4 @@ std::string HtmlText(std::string_view text) {
   return out;
 }
 
-std::string Sha256Of(std::string_view bytes) {
-  return Hexadecimal(DigestOf(DigestKind::kSha256, bytes));
-}
-
 }  // namespace wheelwright

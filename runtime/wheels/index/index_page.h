@@ -75,7 +75,5 @@ bool IsOwnJson(std::string_view json, std::string_view project);
 
 // A text in HTML, between tags or in a quoted attribute.
 std::string HtmlText(std::string_view text);
-// Hexadecimal SHA-256.
-std::string Sha256Of(std::string_view bytes);
 
 }  // namespace wheelwright

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <random>
 #include <set>
 #include <span>
 #include <utility>
@@ -219,19 +218,18 @@ class Attempt {
 }  // namespace
 
 IndexResult WriteIndex(Storage& storage, std::string_view prefix, const IndexOptions& options) {
-  constexpr std::size_t kMostTries = 50;
-  std::minstd_rand random(std::random_device{}());
-  for (std::size_t conflicts = 0;; ++conflicts) {
+  // Random waits, so that two writers do not meet again.
+  constexpr RetryPolicy kRetries{.tries = 50,
+                                 .first = std::chrono::milliseconds(50),
+                                 .longest = std::chrono::milliseconds(3200)};
+  for (Retry retry(kRetries, options.sleep);;) {
     try {
       IndexResult result = Attempt(storage, prefix, options).Run();
-      result.conflicts = conflicts;
+      result.conflicts = static_cast<std::size_t>(retry.tried() - 1);
       return result;
     } catch (const StorageError& error) {
-      if (error.kind() != StorageError::Kind::kConflict || conflicts + 1 == kMostTries) throw;
+      if (error.kind() != StorageError::Kind::kConflict || !retry.Again()) throw;
     }
-    // By lot, so that two writers do not meet again.
-    const auto most = static_cast<unsigned>(50 << std::min<std::size_t>(conflicts, 6));
-    options.wait(std::chrono::milliseconds(random() % most));
   }
 }
 

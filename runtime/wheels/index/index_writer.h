@@ -14,13 +14,13 @@
 
 #include <chrono>
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "runtime/host/environment/retry.h"
 #include "runtime/store/storage/storage.h"
 #include "runtime/wheels/index/index_page.h"
 
@@ -32,8 +32,8 @@ struct IndexOptions {
   // others. An installer that takes both from their own places never picks one from the wrong one.
   std::vector<std::string> own;
   bool dry_run = false;
-  std::size_t threads = 16;  // requests at once
-  std::function<void(std::chrono::milliseconds)> wait = [](std::chrono::milliseconds) {};
+  std::size_t threads = 16;                               // requests at once
+  Retry::Sleep sleep = [](std::chrono::milliseconds) {};  // between tries
 };
 
 struct IndexResult {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <filesystem>
 #include <utility>
 
@@ -13,29 +12,14 @@
 namespace wheelwright {
 namespace {
 
-constexpr int kTries = 4;
+constexpr RetryPolicy kRetries{
+    .tries = 4, .first = std::chrono::seconds(1), .longest = std::chrono::seconds(8)};
 constexpr int kRedirections = 5;
 // Of a file whose page does not say its size: the largest that a public index takes.
 constexpr std::uint64_t kLongestFile = std::uint64_t{2} << 30;
 constexpr std::string_view kAccept =
     "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, "
     "text/html;q=0.1";
-
-HttpLimits Limits(const Host& host) {
-  HttpLimits limits;
-  const std::string told = host.Variable("WHEELRUN_NETWORK_TIMEOUT");
-  unsigned seconds = 0;
-  std::from_chars(told.data(), told.data() + told.size(), seconds);
-  if (seconds > 0) limits.idle = std::chrono::seconds(seconds);
-  return limits;
-}
-
-bool MayHeal(const HttpAnswer& answer) {
-  using Problem = HttpAnswer::Problem;
-  return answer.status >= 500 || answer.status == 429 || answer.status == 408 ||
-         answer.problem == Problem::kCut || answer.problem == Problem::kTimeout ||
-         answer.problem == Problem::kUnreached;
-}
 
 std::string ProblemOf(const HttpAnswer& answer, const std::string& url) {
   if (answer.problem != HttpAnswer::Problem::kNone) return answer.reason;
@@ -45,15 +29,15 @@ std::string ProblemOf(const HttpAnswer& answer, const std::string& url) {
 }  // namespace
 
 RemoteIndex::RemoteIndex(Host& host, std::string url)
-    : host_(host), http_(host, Limits(host)), url_(std::move(url)) {
+    : host_(host), http_(host), url_(std::move(url)) {
   while (url_.ends_with('/')) url_.pop_back();
 }
 
 // Follows redirections; `url` is in the end the one that answered.
-HttpAnswer RemoteIndex::Get(HttpRequest request, std::string& url) {
+HttpAnswer RemoteIndex::Get(HttpRequest request, const RetryPolicy& policy, std::string& url) {
   for (int followed = 0;; ++followed) {
     request.url = url;
-    HttpAnswer answer = http_.Send(request);
+    HttpAnswer answer = http_.Send(request, policy);
     const bool elsewhere = answer.problem == HttpAnswer::Problem::kNone && answer.status >= 301 &&
                            answer.status <= 308 && answer.status != 304;
     if (!elsewhere || followed == kRedirections) return answer;
@@ -64,33 +48,29 @@ HttpAnswer RemoteIndex::Get(HttpRequest request, std::string& url) {
 }
 
 std::optional<RemotePage> RemoteIndex::Read(std::string_view project, std::string& problem) {
-  for (int tried = 1;; ++tried) {
-    std::string url = fmt::format("{}/{}/", url_, project);
-    HttpRequest request;
-    request.headers = {{"Accept", std::string(kAccept)}};
-    const HttpAnswer answer = Get(std::move(request), url);
-    if (answer.good()) {
-      RemotePage page = ReadRemotePage(answer.body, answer.Header("content-type"), url, project);
-      if (page.problem.empty()) return page;
-      problem = fmt::format("the page {} cannot be read: {}", url, page.problem);
-      return std::nullopt;
-    }
+  std::string url = fmt::format("{}/{}/", url_, project);
+  HttpRequest request;
+  request.headers = {{"Accept", std::string(kAccept)}};
+  const HttpAnswer answer = Get(std::move(request), kRetries, url);
+  if (!answer.good()) {
     problem = answer.status == 404 ? fmt::format("{} has no project {}", url_, project)
                                    : ProblemOf(answer, url);
-    if (!MayHeal(answer) || tried == kTries) return std::nullopt;
-    host_.sleep(std::chrono::milliseconds(500) * tried * tried);
+    return std::nullopt;
   }
+  RemotePage page = ReadRemotePage(answer.body, answer.Header("content-type"), url, project);
+  if (page.problem.empty()) return page;
+  problem = fmt::format("the page {} cannot be read: {}", url, page.problem);
+  return std::nullopt;
 }
 
 std::string RemoteIndex::Download(const RemoteFile& file, const std::string& path) {
-  for (int tried = 1;; ++tried) {
+  for (Retry retry(kRetries, host_);;) {
     bool again = false;
     std::string problem = DownloadOnce(file, path, again);
     if (problem.empty()) return {};
     std::error_code error;
     std::filesystem::remove(PathOf(path), error);
-    if (!again || tried == kTries) return problem;
-    host_.sleep(std::chrono::milliseconds(500) * tried * tried);
+    if (!again || !retry.Again()) return problem;
   }
 }
 
@@ -116,11 +96,11 @@ std::string RemoteIndex::DownloadOnce(const RemoteFile& file, const std::string&
     return true;
   };
   std::string url = file.url;
-  const HttpAnswer answer = Get(std::move(request), url);
+  const HttpAnswer answer = Get(std::move(request), {}, url);
   if (!problem.empty()) return problem;
   if (too_long) return fmt::format("{} has more than {} bytes", file.file, most);
   if (!answer.good()) {
-    again = MayHeal(answer);
+    again = answer.transient();
     return fmt::format("{} cannot be fetched: {}", file.file, ProblemOf(answer, url));
   }
   // What is damaged on the way is right the next time; what is wrong there stays so.

@@ -26,7 +26,7 @@ class RemoteIndex {
   std::string Download(const RemoteFile& file, const std::string& path);
 
  private:
-  HttpAnswer Get(HttpRequest request, std::string& url);
+  HttpAnswer Get(HttpRequest request, const RetryPolicy& policy, std::string& url);
   std::string DownloadOnce(const RemoteFile& file, const std::string& path, bool& again);
 
   Host& host_;

@@ -36,21 +36,6 @@ Texts TextsOr(const JsonCursor& json, const Texts& otherwise) {
 }
 
 void ReadIndexes(const JsonCursor& root, Plan& plan) {
-  root.At("release_types").EachMember([&](const std::string& name, const JsonCursor& row) {
-    ReleaseIndex index{.release_type = name,
-                       .index_url = row.At("index_url").Text(),
-                       .staging_index_url = row.At("staging_index_url").Text(),
-                       .python_bucket = row.At("python_bucket").Text(),
-                       .subdir = row.At("subdir").Text(),
-                       .staging_subdir = row.At("staging_subdir").Text(),
-                       .dependencies_subdir = {},
-                       .dependencies_url = {}};
-    if (const JsonCursor dependencies = row.At("dependencies"); !dependencies.is_null()) {
-      index.dependencies_subdir = dependencies.At("subdir").Text();
-      index.dependencies_url = dependencies.At("url").Text();
-    }
-    plan.indexes.push_back(std::move(index));
-  });
   root.At("indexes").EachMember([&](const std::string& name, const JsonCursor& row) {
     plan.named_indexes.push_back({.name = name, .url = row.At("url").Text()});
   });
@@ -80,16 +65,6 @@ void ReadTables(const JsonCursor& root, Plan& plan) {
   root.At("torch_sources").EachMember([&](const std::string& name, const JsonCursor& rows) {
     plan.torch_sources.emplace_back(name, ReadSources(rows));
   });
-  root.At("platforms").EachMember([&](const std::string& name, const JsonCursor& row) {
-    PlatformPackages packages{.platform = name,
-                              .wheel_platform = row.At("wheel_platform").Text(),
-                              .checkout_root = row.At("checkout_root").TextOrNothing(),
-                              .packages = row.At("packages").Texts()};
-    row.At("build_tools").EachMember([&](const std::string& tool, const JsonCursor& wanted) {
-      packages.build_tools.emplace_back(tool, wanted.At("version").Text());
-    });
-    plan.packages.push_back(std::move(packages));
-  });
   ReadIndexes(root, plan);
   plan.artifact_buckets = ReadArtifactBuckets(root.At("artifact_buckets"));
   root.At("target_groups").EachMember([&](const std::string& name, const JsonCursor& targets) {
@@ -98,8 +73,13 @@ void ReadTables(const JsonCursor& root, Plan& plan) {
   plan.build_rules = ReadBuildRules(root);
 }
 
-// The nearest plan upwards, as a path from the current folder.
-std::string FindPlan(Host& host) {
+struct FoundPlan {
+  std::string path;  // from the current folder
+  std::string text;
+};
+
+// The nearest plan upwards.
+std::optional<FoundPlan> FindPlan(Host& host) {
   // Where both are, the second is that of the workflows which test the first.
   constexpr std::array<std::string_view, 2> kPlaces{"generated-workflows/plan.json",
                                                     ".github/workflows/plan.json"};
@@ -107,9 +87,9 @@ std::string FindPlan(Host& host) {
   for (std::filesystem::path folder = host.folder;; folder = folder.parent_path()) {
     for (const std::string_view place : kPlaces) {
       std::string path = prefix + std::string(place);
-      if (host.files.Read(path)) return path;
+      if (auto text = host.files.Read(path)) return FoundPlan{std::move(path), *std::move(text)};
     }
-    if (!folder.has_relative_path()) return {};
+    if (!folder.has_relative_path()) return std::nullopt;
     prefix += "../";
   }
 }
@@ -139,30 +119,21 @@ const ProjectRow* Plan::FindProject(std::string_view name) const {
   return found == projects.end() ? nullptr : &*found;
 }
 
-const PlatformPackages* Plan::FindPackages(std::string_view platform) const {
-  const auto found = std::ranges::find(packages, platform, &PlatformPackages::platform);
-  return found == packages.end() ? nullptr : &*found;
-}
-
-const ReleaseIndex* Plan::FindIndex(std::string_view release_type) const {
-  const auto found = std::ranges::find(indexes, release_type, &ReleaseIndex::release_type);
-  return found == indexes.end() ? nullptr : &*found;
-}
-
-const ReleaseIndex* Plan::FindIndexIn(std::string_view python_bucket) const {
-  const auto found = std::ranges::find(indexes, python_bucket, &ReleaseIndex::python_bucket);
-  return found == indexes.end() ? nullptr : &*found;
+const ReleaseTypeRow* Plan::FindTypeOf(std::string_view python_bucket) const {
+  const auto& types = selection.release_types;
+  const auto found = std::ranges::find(types, python_bucket, &ReleaseTypeRow::python_bucket);
+  return found == types.end() ? nullptr : &*found;
 }
 
 std::string Plan::IndexUrl(std::string_view name) const {
-  if (const ReleaseIndex* row = FindIndex(name)) return row->index_url;
+  if (const ReleaseTypeRow* row = selection.FindReleaseType(name)) return row->index_url;
   const auto found = std::ranges::find(named_indexes, name, &NamedIndex::name);
   return found == named_indexes.end() ? std::string() : found->url;
 }
 
 std::vector<std::string_view> Plan::IndexNames() const {
   std::vector<std::string_view> names;
-  for (const ReleaseIndex& row : indexes) names.push_back(row.release_type);
+  for (const ReleaseTypeRow& row : selection.release_types) names.push_back(row.name);
   for (const NamedIndex& row : named_indexes) names.push_back(row.name);
   return names;
 }
@@ -211,36 +182,39 @@ OptionSpec PlanOption() {
 
 std::optional<Plan> ReadPlanText(std::string_view text, std::string_view name,
                                  Diagnostics& diagnostics) {
-  std::optional<PlanFile> selection = ReadPlanFile(text, name, diagnostics);
-  if (!selection) return std::nullopt;
   const std::size_t errors = diagnostics.errors();
-  Plan plan{.selection = *std::move(selection)};
-  const JsonCursor::Json json = JsonCursor::Json::parse(text);
-  ReadTables(JsonCursor(json, name, diagnostics), plan);
+  const std::optional<JsonCursor::Json> json = ParsePlan(text, name, diagnostics);
+  if (!json) return std::nullopt;
+  const JsonCursor root(*json, name, diagnostics);
+  Plan plan{.selection = ReadPlanTables(root)};
+  ReadTables(root, plan);
   if (diagnostics.errors() > errors) return std::nullopt;
   return plan;
 }
 
 std::optional<Plan> ReadPlan(const Arguments& arguments, Host& host, Diagnostics& diagnostics) {
   std::string path(arguments.Get("plan"));
-  std::string_view told_by = "--plan";
+  std::string_view named_by = "--plan";
   if (path.empty()) {
     path = host.Variable("WHEELRUN_PLAN");
-    told_by = "WHEELRUN_PLAN";
+    named_by = "WHEELRUN_PLAN";
   }
-  const bool told = !path.empty();
-  if (!told) path = FindPlan(host);
-  const std::optional<std::string> text = path.empty() ? std::nullopt : host.files.Read(path);
-  if (!text) {
+  std::optional<FoundPlan> found;
+  if (path.empty()) {
+    found = FindPlan(host);
+  } else if (auto text = host.files.Read(path)) {
+    found = {path, *std::move(text)};
+  }
+  if (!found) {
     diagnostics.Report(
         {.code = "no-plan",
-         .message = told ? fmt::format("there is no {}, which {} names", path, told_by)
-                         : "neither this folder nor one above it has a plan.json",
+         .message = path.empty() ? "neither this folder nor one above it has a plan.json"
+                                 : fmt::format("there is no {}, which {} names", path, named_by),
          .notes = {"`wheelwright generate` writes it beside the workflows; name it: --plan FILE"}});
     return std::nullopt;
   }
-  std::optional<Plan> plan = ReadPlanText(*text, path, diagnostics);
-  if (plan) WarnOfOtherRelease(plan->selection.wheelrun, path, diagnostics);
+  std::optional<Plan> plan = ReadPlanText(found->text, found->path, diagnostics);
+  if (plan) WarnOfOtherRelease(plan->selection.wheelrun, found->path, diagnostics);
   return plan;
 }
 

@@ -10,7 +10,7 @@
 #include "base/diagnostic.h"
 #include "cli/command.h"
 #include "runtime/host/environment/host.h"
-#include "runtime/wheels/plan/artifact_place.h"
+#include "runtime/wheels/plan/artifact_buckets.h"
 #include "runtime/wheels/plan/build_rules.h"
 #include "selection/plan_file.h"
 
@@ -48,28 +48,6 @@ struct ProjectRow {
   bool hipify = false;
 };
 
-struct PlatformPackages {
-  std::string platform;
-  std::string wheel_platform;  // the last tag of its wheels: "linux_x86_64"
-  std::string checkout_root;   // where sources go, unless told otherwise
-  Texts packages;              // projects that are built there, in the order of building
-  TextPairs build_tools;       // programs that builds need, and which version at the least
-};
-
-// Where the wheels of a release type lie: {subdir}/{family}/{file} in the bucket, and the same
-// folder as an installer sees it.
-struct ReleaseIndex {
-  std::string release_type;
-  std::string index_url;
-  std::string staging_index_url;
-  std::string python_bucket;
-  std::string subdir;
-  std::string staging_subdir;
-  // What wheels need from elsewhere; "": nobody keeps it for this release type.
-  std::string dependencies_subdir;
-  std::string dependencies_url;
-};
-
 // An index that is not filled from here, with a folder for each family too.
 struct NamedIndex {
   std::string name;
@@ -89,8 +67,6 @@ struct Plan {
   std::vector<TorchRow> torch;
   std::vector<ProjectRow> projects;
   std::vector<std::pair<std::string, std::vector<ProjectSource>>> torch_sources;  // by name
-  std::vector<PlatformPackages> packages;                                         // by platform
-  std::vector<ReleaseIndex> indexes;
   std::vector<NamedIndex> named_indexes;
   std::string mirror_source;  // the index that dependencies are taken from
   std::vector<DependencyRow> dependencies;
@@ -100,9 +76,8 @@ struct Plan {
 
   const TorchRow* FindTorch(std::string_view ref) const;
   const ProjectRow* FindProject(std::string_view name) const;
-  const PlatformPackages* FindPackages(std::string_view platform) const;
-  const ReleaseIndex* FindIndex(std::string_view release_type) const;
-  const ReleaseIndex* FindIndexIn(std::string_view python_bucket) const;
+  // The release type that has its wheels in the bucket.
+  const ReleaseTypeRow* FindTypeOf(std::string_view python_bucket) const;
   // The index of a release type, or one of `named_indexes`; "" when nothing has that name.
   std::string IndexUrl(std::string_view name) const;
   // The names that IndexUrl() knows.
@@ -117,7 +92,7 @@ struct Plan {
   Texts TargetsOf(std::string_view family, std::string_view platform) const;
 };
 
-// The option by which a command is told where the plan is; every command that reads it has it.
+// The option --plan, of every command that reads the plan.
 OptionSpec PlanOption();
 
 // Reads the plan that `--plan` names, else the variable WHEELRUN_PLAN, else the first of

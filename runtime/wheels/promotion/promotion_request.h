@@ -1,4 +1,4 @@
-// What a promotion is told: how the build and the tests went, and which wheels it is about.
+// The inputs of a promotion: how the build and the tests went, and which wheels it is about.
 #pragma once
 
 #include <optional>
@@ -25,7 +25,7 @@ std::optional<std::vector<TestedWheel>> ReadTestedWheels(std::string_view json,
                                                          std::string_view platform,
                                                          Diagnostics& diagnostics);
 
-// The SHA-256 of their manifest, in lower case; "" when it is not told. Reports what is none.
+// The SHA-256 of their manifest, in lower case; "" when it is not given. Reports what is none.
 std::string ReadManifestSum(std::string_view text, Diagnostics& diagnostics);
 
 // A job that tested them, or "" when there was only one, and its result: success, failure,

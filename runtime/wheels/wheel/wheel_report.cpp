@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "base/quote.h"
 #include "base/text.h"
+#include "runtime/store/storage/transfer_meter.h"
 
 namespace wheelwright {
 namespace {
@@ -28,15 +28,6 @@ Json FindingsAsJson(const Diagnostics& findings, const SourceManager& sources) {
 }
 
 }  // namespace
-
-std::string SizeText(std::uint64_t bytes) {
-  constexpr std::array<std::string_view, 5> kUnits = {"B", "kB", "MB", "GB", "TB"};
-  std::size_t unit = 0;
-  auto number = static_cast<double>(bytes);
-  // What would be printed as 1000.0 is one of the next unit.
-  for (; number >= 999.95 && unit + 1 < kUnits.size(); ++unit) number /= 1000;
-  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", number, kUnits[unit]);
-}
 
 std::string WheelTable(const WheelCheckReport& report) {
   if (report.wheels.empty()) return {};

@@ -8,9 +8,6 @@
 
 namespace wheelwright {
 
-// "12 B", "3.4 MB", "2.1 GB"; powers of ten, as the pages of package indexes count.
-std::string SizeText(std::uint64_t bytes);
-
 // A line for each wheel, below a headline. Empty when there is no wheel.
 std::string WheelTable(const WheelCheckReport& report);
 // All findings, as Render() does.

@@ -1,0 +1,139 @@
+#include "runtime/wheels/transfer/unpack.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <atomic>
+#include <filesystem>
+#include <map>
+#include <mutex>
+
+#include "base/parallel.h"
+#include "base/quote.h"
+#include "base/text.h"
+#include "runtime/host/actions/log.h"
+#include "runtime/wheels/transfer/upload_files.h"
+
+namespace wheelwright {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string StemOf(const std::string& path) {
+  return ArchiveStem(fs::path(path).filename().string()).value_or("");
+}
+
+// Where archives are unpacked before they are moved into place. A name that no archive may have.
+constexpr std::string_view kFresh = ".unpacking";
+
+// The folders of archives, by path; those that would be no folder of their own are said.
+bool StemsAreFolders(const std::vector<std::string>& paths, Log& log) {
+  std::map<std::string, std::string_view> taken;  // not all file systems tell letters' cases apart
+  bool good = true;
+  for (const std::string& path : paths) {
+    const std::string stem = StemOf(path);
+    if (const std::string problem = ProblemOfStem(stem); !problem.empty()) {
+      log.Error(fmt::format("{} cannot be unpacked into a folder called {}: {}", QuotedPath(path),
+                            Quoted(stem), problem));
+      good = false;
+      continue;
+    }
+    const auto [other, is_new] = taken.emplace(ToLower(stem), path);
+    if (is_new) continue;
+    log.Error(fmt::format("{} and {} would be unpacked into one folder: remove one of them",
+                          QuotedPath(other->second), QuotedPath(path)));
+    good = false;
+  }
+  return good;
+}
+
+// tar refuses names that lead out of the folder, and links that would make others do so.
+std::string Unpack(const std::string& archive, const fs::path& fresh, const fs::path& folder,
+                   Host& host) {
+  const fs::path partial = fresh / folder.filename();
+  std::error_code error;
+  fs::create_directories(partial, error);
+  if (error) return fmt::format("cannot make {}: {}", partial.string(), error.message());
+  std::string said;
+  const ProcessEnd end =
+      host.processes->Run({.arguments = {"tar", "-x", "-f", archive, "-C", partial.string(),
+                                         "--no-same-owner", "--no-same-permissions"},
+                           .variables = host.variables,
+                           .on_output = [&](std::string_view piece) {
+                             constexpr std::size_t kMost = 4096;
+                             if (said.size() < kMost)
+                               said.append(piece.substr(0, kMost - said.size()));
+                           }});
+  if (!end.good()) {
+    const std::string_view first = Trim(Split(Trim(said), '\n').front());
+    return end.how == ProcessEnd::How::kNotStarted ? end.reason : std::string(first);
+  }
+  fs::remove_all(folder, error);
+  fs::rename(partial, folder, error);
+  return error ? fmt::format("cannot make {}: {}", folder.string(), error.message()) : "";
+}
+
+}  // namespace
+
+std::optional<std::string> ArchiveStem(std::string_view file) {
+  constexpr std::array<std::string_view, 4> kEndings{".tar.xz", ".tar.zst", ".tar.gz", ".tar"};
+  for (const std::string_view ending : kEndings) {
+    if (file.ends_with(ending) && file.size() > ending.size()) {
+      return std::string(file.substr(0, file.size() - ending.size()));
+    }
+  }
+  return std::nullopt;
+}
+
+std::string ProblemOfStem(std::string_view stem) {
+  if (stem.starts_with('.')) return "it begins with a full stop";
+  if (stem.find_first_of("/\\:") != stem.npos || FindForeignByte(stem) ||
+      stem.find_first_of("\n\t") != stem.npos) {
+    return "it holds a character that is none of a name";
+  }
+  // Windows leaves them out.
+  if (stem.ends_with('.') || stem.ends_with(' ')) return "it ends with a full stop or a blank";
+  return {};
+}
+
+bool UnpackAll(const std::string& archives, const std::string& output,
+               const std::function<bool(std::string_view stem)>& wanted, bool dry_run, Host& host) {
+  std::vector<std::string> paths;
+  for (const UploadFile& file : FilesBelow(archives, true)) {
+    const std::string stem = StemOf(file.path);
+    if (!stem.empty() && wanted(stem)) paths.push_back(file.path);
+  }
+  Log log(host);
+  if (paths.empty() && !dry_run) {
+    log.Error(fmt::format("there is no archive in {} that is asked for", QuotedPath(archives)));
+    return false;
+  }
+  if (!StemsAreFolders(paths, log)) return false;
+  const fs::path fresh = fs::path(output) / kFresh;
+  std::error_code error;
+  if (!dry_run) fs::remove_all(fresh, error);  // of a command that was killed
+  std::mutex mutex;
+  bool good = true;
+  std::atomic<std::size_t> done{0};
+  ParallelFor(paths.size(), host.machine.cores, [&](std::size_t i) {
+    const fs::path folder = fs::path(output) / StemOf(paths[i]);
+    if (dry_run) {
+      const std::lock_guard hold(mutex);
+      log.Say(fmt::format("would unpack {} into {}", paths[i], folder.string()));
+      return;
+    }
+    const std::string problem = Unpack(paths[i], fresh, folder, host);
+    if (problem.empty()) {
+      ++done;
+      return;
+    }
+    const std::lock_guard hold(mutex);
+    log.Error(fmt::format("{} cannot be unpacked: {}", paths[i], problem));
+    good = false;
+  });
+  if (!dry_run) fs::remove_all(fresh, error);
+  if (!dry_run) log.Say(fmt::format("{} unpacked into {}", Count(done, "archive"), output));
+  return good;
+}
+
+}  // namespace wheelwright
