@@ -29,31 +29,31 @@ std::string RepairLine(const CheckOptions& options) {
 }  // namespace
 
 int Check(const CheckOptions& options, Environment& environment) {
-  Session session(environment, options.common, "nothing was compared");
-  if (!session.Compile(CompileUntil::kText)) return session.End(kWrongInput);
-  const std::string folder = session.OutputFolder(options.out);
-  const std::optional<Difference> difference = session.Measure("compare", [&] {
-    return CompareFolder(environment.files, folder, TakeOutput(session.compilation()),
-                         session.threads(), session.diagnostics);
+  ProjectRun run(environment, options.common, "nothing was compared");
+  if (!run.Compile(CompileUntil::kText)) return run.End(kWrongInput);
+  const std::string folder = run.OutputFolder(options.out);
+  const std::optional<Difference> difference = run.Measure("compare", [&] {
+    return CompareFolder(environment.files, folder, TakeOutput(run.compilation()), run.threads(),
+                         run.diagnostics);
   });
-  if (!difference) return session.End(kWrongInput);
+  if (!difference) return run.End(kWrongInput);
 
   // Warnings; they do not change the exit status.
-  const Compilation& made = session.compilation();
-  ReportDeadEnds(made.matrix, made.combos, session.diagnostics);
+  const Compilation& made = run.compilation();
+  ReportDeadEnds(made.matrix, made.combos, run.diagnostics);
 
   const ReportFormat format = options.common.format;
   if (difference->empty() && format != ReportFormat::kJson) {
     environment.out << fmt::format("{}/ is current: {}\n", folder,
                                    Count(difference->current, "file"));
-    return session.End(kFine);
+    return run.End(kFine);
   }
-  const Matrix& matrix = session.compilation().matrix;
-  // A moved tag or two new pins of one action are for people to settle, and no error of the input.
+  const Matrix& matrix = run.compilation().matrix;
+  // A moved tag or two new pins of one action need a decision by a person; the input is not wrong.
   Diagnostics odd_pins;
   std::vector<Bump> bumps = FindBumps(matrix.actions, matrix.images, difference->stale, odd_pins);
-  const bool color = format == ReportFormat::kText && session.color_out();
-  const Drift drift = session.Measure("describe", [&] {
+  const bool color = format == ReportFormat::kText && run.color_out();
+  const Drift drift = run.Measure("describe", [&] {
     return DescribeDrift(*difference, folder, RepairLine(options), std::move(bumps), color);
   });
   switch (format) {
@@ -67,9 +67,9 @@ int Check(const CheckOptions& options, Environment& environment) {
       environment.out << DriftAsJson(drift);
       break;
   }
-  session.End(kFound);
+  run.End(kFound);
   if (!odd_pins.empty()) {
-    PrintDiagnostics(odd_pins, session.compilation().sources, options.common, {}, environment);
+    PrintDiagnostics(odd_pins, run.compilation().sources, options.common, {}, environment);
   }
   return difference->empty() ? kFine : kFound;
 }

@@ -213,8 +213,8 @@ std::string DriftAsWorkflowCommands(const Drift& drift, bool all) {
                        EscapeWorkflowCommand(JoinPath(drift.folder, file.name), true),
                        file.first_line, EscapeWorkflowCommand(message, false));
   }
-  // A generated file could hold a line that reads as a command: the runner is told to look away
-  // until a word that the text cannot know.
+  // A generated file may hold a line that the runner reads as a command: the runner ignores
+  // commands until a token that the text cannot contain.
   std::string text = DriftAsText(drift, all, Paint{});
   std::uint64_t hash = 14695981039346656037ULL;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;

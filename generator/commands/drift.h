@@ -1,4 +1,4 @@
-// What `check` found, ready to be told.
+// The report of `check`.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "generator/commands/session.h"
+#include "generator/commands/project_run.h"
 #include "generator/output/change_summary.h"
 #include "generator/output/folder.h"
 #include "generator/pins/adopt.h"
@@ -29,7 +29,7 @@ struct Drift {
   std::string folder;
   const Difference* difference = nullptr;
   std::vector<DriftingFile> files;  // stale, missing, left over
-  // Nothing when the files are too many to be read again for it.
+  // Nothing when there are too many files to read them all again.
   std::optional<ChangeSummary> summary;
   std::vector<Bump> bumps;
   std::string repair;  // the command line that brings all up to date
@@ -39,7 +39,7 @@ struct Drift {
 Drift DescribeDrift(const Difference& difference, const std::string& folder, std::string repair,
                     std::vector<Bump> bumps, bool color);
 
-// For people. Without `all`, a long diff is cut, and how to see the rest is told.
+// For people. Without `all`, a long diff is cut, with a note how to see the rest.
 std::string DriftAsText(const Drift& drift, bool all, Paint paint);
 // An annotation for each file, and between them what people see, in folded groups.
 std::string DriftAsWorkflowCommands(const Drift& drift, bool all);

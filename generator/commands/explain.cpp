@@ -48,12 +48,12 @@ Target ReadTarget(const std::string& text) {
 
 class Explanation {
  public:
-  Explanation(Session& session, const Target& target)
-      : session_(session),
+  Explanation(ProjectRun& run, const Target& target)
+      : run_(run),
         target_(target),
-        paint_{session.color_out()},
-        folder_(session.OutputFolder({})),
-        provenance_(session.compilation().sources) {}
+        paint_{run.color_out()},
+        folder_(run.OutputFolder({})),
+        provenance_(run.compilation().sources) {}
 
   int Tell() {
     if (target_.file.empty()) return TellJobs();
@@ -72,8 +72,8 @@ class Explanation {
   }
 
  private:
-  std::ostream& out() { return session_.environment().out; }
-  std::span<const CompiledWorkflow> files() const { return session_.compilation().workflows; }
+  std::ostream& out() { return run_.environment().out; }
+  std::span<const CompiledWorkflow> files() const { return run_.compilation().workflows; }
 
   std::string PathOf(const CompiledWorkflow& file) const { return JoinPath(folder_, file.name); }
 
@@ -84,13 +84,13 @@ class Explanation {
       names.push_back(file.name);
     }
     ReportUnknownName("unknown-file", "generated workflow", target_.file, names,
-                      "`wheelwright plan --all-files` lists them", session_.diagnostics);
+                      "`wheelwright plan --all-files` lists them", run_.diagnostics);
     return nullptr;
   }
 
   // People count the lines of the file that they see.
   void TellIfStale(const CompiledWorkflow& file) {
-    FileSystem& disk = session_.environment().files;
+    FileSystem& disk = run_.environment().files;
     std::string path = target_.given;
     std::optional<std::string> text =
         path.find('/') == std::string::npos ? std::nullopt : disk.Read(path);
@@ -104,7 +104,7 @@ class Explanation {
 
   int TellLine(const CompiledWorkflow& file, const GeneratedLines& lines) {
     if (target_.line > lines.size()) {
-      session_.diagnostics.Report(
+      run_.diagnostics.Report(
           {.code = "unknown-line",
            .message = fmt::format("{} has {}, not {}", file.name, Count(lines.size(), "line"),
                                   WithThousands(target_.line))});
@@ -173,7 +173,7 @@ class Explanation {
     ReportUnknownName(
         "unknown-job", one_file ? fmt::format("job in {} called", target_.file) : "job",
         target_.job, names, one_file ? "" : "for a file, give its whole name, or a line: FILE:LINE",
-        session_.diagnostics);
+        run_.diagnostics);
     return kWrongInput;
   }
 
@@ -217,7 +217,7 @@ class Explanation {
     return ids;
   }
 
-  Session& session_;
+  ProjectRun& run_;
   const Target& target_;
   const Paint paint_;
   const std::string folder_;
@@ -228,12 +228,12 @@ class Explanation {
 
 int Explain(const ExplainOptions& options, Environment& environment) {
   const Target target = ReadTarget(options.target);
-  Session session(environment, options.common);
-  if (!session.Compile(CompileUntil::kText, {target.file.empty() ? "*" : target.file})) {
-    return session.End(kWrongInput);
+  ProjectRun run(environment, options.common);
+  if (!run.Compile(CompileUntil::kText, {target.file.empty() ? "*" : target.file})) {
+    return run.End(kWrongInput);
   }
-  const int status = Explanation(session, target).Tell();
-  return session.End(status);
+  const int status = Explanation(run, target).Tell();
+  return run.End(status);
 }
 
 Command ExplainCommand() {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/environment.h"
-#include "generator/commands/session.h"
+#include "generator/commands/project_run.h"
 
 namespace wheelwright {
 

@@ -44,7 +44,7 @@ void List(const Difference& difference, std::ostream& out) {
   }
 }
 
-// A bot's newer pins are about to be undone: that must not happen without a word.
+// Warns before newer pins, which a bot has written, are overwritten.
 void WarnOfBumps(const Matrix& matrix, const Difference& difference, bool dry_run,
                  Diagnostics& diagnostics) {
   Diagnostics ignored;  // `pins --adopt` reports them
@@ -91,30 +91,30 @@ std::string DescribeApplied(const std::string& folder, const Difference& differe
 }
 
 int Generate(const GenerateOptions& options, Environment& environment) {
-  Session session(environment, options.common, "nothing was written");
-  if (!session.Compile(CompileUntil::kText)) return session.End(kWrongInput);
-  std::vector<GeneratedFile> wanted = TakeOutput(session.compilation());
-  if (!options.only.empty()) KeepOnly(options.only, wanted, session.diagnostics);
-  if (session.diagnostics.errors() > 0) return session.End(kWrongInput);
+  ProjectRun run(environment, options.common, "nothing was written");
+  if (!run.Compile(CompileUntil::kText)) return run.End(kWrongInput);
+  std::vector<GeneratedFile> wanted = TakeOutput(run.compilation());
+  if (!options.only.empty()) KeepOnly(options.only, wanted, run.diagnostics);
+  if (run.diagnostics.errors() > 0) return run.End(kWrongInput);
 
-  const std::string folder = session.OutputFolder(options.out);
-  std::optional<Difference> difference = session.Measure("compare", [&] {
-    return CompareFolder(environment.files, folder, std::move(wanted), session.threads(),
-                         session.diagnostics);
+  const std::string folder = run.OutputFolder(options.out);
+  std::optional<Difference> difference = run.Measure("compare", [&] {
+    return CompareFolder(environment.files, folder, std::move(wanted), run.threads(),
+                         run.diagnostics);
   });
-  if (!difference) return session.End(kWrongInput);
-  // What the globs do not take is none of this run's business.
+  if (!difference) return run.End(kWrongInput);
+  // Files that no glob matches are left alone.
   if (!options.only.empty()) difference->orphaned.clear();
   if (!options.dry_run) {
-    const bool applied = session.Measure("write", [&] {
-      return Apply(environment.files, folder, *difference, session.threads(), session.diagnostics);
+    const bool applied = run.Measure("write", [&] {
+      return Apply(environment.files, folder, *difference, run.threads(), run.diagnostics);
     });
-    if (!applied) return session.End(kWrongInput);
+    if (!applied) return run.End(kWrongInput);
   }
   environment.out << DescribeApplied(folder, *difference, options.dry_run);
   if (options.dry_run) List(*difference, environment.out);
-  WarnOfBumps(session.compilation().matrix, *difference, options.dry_run, session.diagnostics);
-  return session.End(kFine);
+  WarnOfBumps(run.compilation().matrix, *difference, options.dry_run, run.diagnostics);
+  return run.End(kFine);
 }
 
 Command GenerateCommand() {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/environment.h"
-#include "generator/commands/session.h"
+#include "generator/commands/project_run.h"
 #include "generator/output/folder.h"
 
 namespace wheelwright {

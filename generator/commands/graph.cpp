@@ -40,12 +40,12 @@ std::string MermaidThatFits(const GraphSet& set, const std::vector<const Workflo
   return text;
 }
 
-std::string Draw(const GraphOptions& options, Session& session, const GraphSet& set,
+std::string Draw(const GraphOptions& options, ProjectRun& run, const GraphSet& set,
                  const std::vector<const WorkflowGraph*>& graphs) {
-  // Without a choice of workflows, how they hang together.
+  // When no workflows are chosen: the calls between all of them.
   const bool overview =
       options.workflow.empty() && !options.draw.each_job && options.draw.open_levels == 0;
-  Compilation& compilation = session.compilation();
+  Compilation& compilation = run.compilation();
   const std::string title = graphs.size() == 1
                                 ? graphs.front()->title
                                 : std::string(FindText(compilation.matrix.settings, "repository"));
@@ -70,12 +70,12 @@ std::string Draw(const GraphOptions& options, Session& session, const GraphSet& 
 }  // namespace
 
 int Graph(const GraphOptions& options, Environment& environment) {
-  Session session(environment, options.common, options.out.empty() ? "" : "nothing was written");
-  if (!session.Compile(CompileUntil::kText, {"*"})) return session.End(kWrongInput);
+  ProjectRun run(environment, options.common, options.out.empty() ? "" : "nothing was written");
+  if (!run.Compile(CompileUntil::kText, {"*"})) return run.End(kWrongInput);
   GraphSet set;
   Workflow workflow;
   std::vector<std::string_view> names;
-  for (const CompiledWorkflow& made : session.compilation().workflows) {
+  for (const CompiledWorkflow& made : run.compilation().workflows) {
     ReadWorkflow(*made.root, workflow);
     set.Add(ReadGraph(made.name, made.template_name, workflow));
     names.push_back(made.name);
@@ -88,17 +88,16 @@ int Graph(const GraphOptions& options, Environment& environment) {
   }
   if (graphs.empty()) {
     ReportUnknownName("unknown-file", "generated workflow", options.workflow, names,
-                      "`wheelwright plan --all-files` lists them", session.diagnostics);
-    return session.End(kWrongInput);
+                      "`wheelwright plan --all-files` lists them", run.diagnostics);
+    return run.End(kWrongInput);
   }
-  const std::string text =
-      session.Measure("graph", [&] { return Draw(options, session, set, graphs); });
+  const std::string text = run.Measure("graph", [&] { return Draw(options, run, set, graphs); });
   if (options.out.empty()) {
     environment.out << text;
   } else {
     environment.files.Write(options.out, text);
   }
-  return session.End(kFine);
+  return run.End(kFine);
 }
 
 Command GraphCommand() {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/environment.h"
-#include "generator/commands/session.h"
+#include "generator/commands/project_run.h"
 #include "generator/graph/jobs.h"
 
 namespace wheelwright {

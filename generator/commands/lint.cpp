@@ -185,14 +185,14 @@ class LintRun {
 
 // Compiling links the set, with the strict rules.
 int LintProject(const LintOptions& options, Environment& environment) {
-  Session session(environment, options.common, "nothing was checked");
-  session.Compile(CompileUntil::kText);
-  if (session.root().empty()) return session.End(kWrongInput);
+  ProjectRun run(environment, options.common, "nothing was checked");
+  run.Compile(CompileUntil::kText);
+  if (run.root().empty()) return run.End(kWrongInput);
   const int status =
       LintRun(options, environment)
-          .Tell(std::exchange(session.diagnostics, {}), session.compilation().sources,
-                session.compilation().workflows.size());
-  return session.End(status);
+          .Tell(std::exchange(run.diagnostics, {}), run.compilation().sources,
+                run.compilation().workflows.size());
+  return run.End(status);
 }
 
 }  // namespace

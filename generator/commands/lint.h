@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/environment.h"
-#include "generator/commands/session.h"
+#include "generator/commands/project_run.h"
 
 namespace wheelwright {
 

@@ -64,11 +64,11 @@ void PrintTable(const std::vector<PinRow>& rows, std::string_view title, Paint p
   }
 }
 
-int PrintPins(Session& session) {
-  if (!session.Compile(CompileUntil::kMatrix)) return session.End(kWrongInput);
-  const Matrix& matrix = session.compilation().matrix;
-  std::ostream& out = session.environment().out;
-  const Paint paint{session.color_out()};
+int PrintPins(ProjectRun& run) {
+  if (!run.Compile(CompileUntil::kMatrix)) return run.End(kWrongInput);
+  const Matrix& matrix = run.compilation().matrix;
+  std::ostream& out = run.environment().out;
+  const Paint paint{run.color_out()};
   const auto rows = [](const Node* table, std::string_view name, std::string_view pin) {
     std::vector<PinRow> found;
     for (const Entry& row : table->entries) {
@@ -86,76 +86,76 @@ int PrintPins(Session& session) {
   if (actions.empty() && images.empty()) {
     out << fmt::format("{} pins nothing\n", MatrixFileName("pins"));
   }
-  return session.End(kFine);
+  return run.End(kFine);
 }
 
 // Writes the pins, then the files. When these are refused, the pins are put back.
-bool WriteAll(Session& session, const std::string& pins_path, const std::string& pins_before,
+bool WriteAll(ProjectRun& run, const std::string& pins_path, const std::string& pins_before,
               const std::string& pins, const std::string& folder, const Difference& difference) {
-  FileSystem& files = session.environment().files;
+  FileSystem& files = run.environment().files;
   try {
     files.Write(pins_path, pins);
   } catch (const FileError& refusal) {
-    session.diagnostics.Report({.code = "file-access", .message = refusal.what()});
+    run.diagnostics.Report({.code = "file-access", .message = refusal.what()});
     return false;
   }
-  if (Apply(files, folder, difference, session.threads(), session.diagnostics)) return true;
+  if (Apply(files, folder, difference, run.threads(), run.diagnostics)) return true;
   files.Write(pins_path, pins_before);
   return false;
 }
 
-int AdoptPins(Session& session) {
-  if (!session.Compile(CompileUntil::kText)) return session.End(kWrongInput);
-  Environment& environment = session.environment();
-  const std::string folder = session.OutputFolder({});
+int AdoptPins(ProjectRun& run) {
+  if (!run.Compile(CompileUntil::kText)) return run.End(kWrongInput);
+  Environment& environment = run.environment();
+  const std::string folder = run.OutputFolder({});
   const auto compare = [&] {
-    return CompareFolder(environment.files, folder, TakeOutput(session.compilation()),
-                         session.threads(), session.diagnostics);
+    return CompareFolder(environment.files, folder, TakeOutput(run.compilation()), run.threads(),
+                         run.diagnostics);
   };
   std::optional<Difference> difference = compare();
-  if (!difference) return session.End(kWrongInput);
-  const Matrix& matrix = session.compilation().matrix;
+  if (!difference) return run.End(kWrongInput);
+  const Matrix& matrix = run.compilation().matrix;
   const std::vector<Bump> bumps =
-      FindBumps(matrix.actions, matrix.images, difference->stale, session.diagnostics);
-  if (session.diagnostics.errors() > 0) return session.End(kWrongInput);
+      FindBumps(matrix.actions, matrix.images, difference->stale, run.diagnostics);
+  if (run.diagnostics.errors() > 0) return run.End(kWrongInput);
   if (bumps.empty()) {
     environment.out << fmt::format("no pin in {}/ is newer than in {}\n", folder,
                                    MatrixFileName("pins"));
     if (!difference->empty()) {
       environment.out << fmt::format("{}: run `wheelwright generate`\n", Describe(*difference));
     }
-    return session.End(kFine);
+    return run.End(kFine);
   }
 
-  const SourceManager& sources = session.compilation().sources;
+  const SourceManager& sources = run.compilation().sources;
   std::optional<std::string> pins =
-      AdoptBumps(bumps, sources.Find(MatrixFileName("pins")), sources, session.diagnostics);
-  if (!pins) return session.End(kWrongInput);
+      AdoptBumps(bumps, sources.Find(MatrixFileName("pins")), sources, run.diagnostics);
+  if (!pins) return run.End(kWrongInput);
   std::string told;
   for (const Bump& bump : bumps) {
     told += bump.old_version.empty()
                 ? fmt::format("  {}  {}\n", bump.name, bump.new_pin)
                 : fmt::format("  {}  {} -> {}\n", bump.name, bump.old_version, bump.new_version);
   }
-  const std::string path = JoinPath(session.root(), MatrixFileName("pins"));
+  const std::string path = JoinPath(run.root(), MatrixFileName("pins"));
   const std::string before = environment.files.Read(path).value_or("");
   Overlay overlay(environment.files, path, *pins);
-  if (!session.CompileAgain(overlay)) return session.End(kWrongInput);
+  if (!run.CompileAgain(overlay)) return run.End(kWrongInput);
   difference = compare();
-  if (!difference || !WriteAll(session, path, before, *pins, folder, *difference)) {
-    return session.End(kWrongInput);
+  if (!difference || !WriteAll(run, path, before, *pins, folder, *difference)) {
+    return run.End(kWrongInput);
   }
   environment.out << fmt::format("{}: {} taken over\n{}", MatrixFileName("pins"),
                                  Count(bumps.size(), "newer pin"), told);
   environment.out << DescribeApplied(folder, *difference, false);
-  return session.End(kFine);
+  return run.End(kFine);
 }
 
 }  // namespace
 
 int Pins(const PinsOptions& options, Environment& environment) {
-  Session session(environment, options.common, options.adopt ? "nothing was written" : "");
-  return options.adopt ? AdoptPins(session) : PrintPins(session);
+  ProjectRun run(environment, options.common, options.adopt ? "nothing was written" : "");
+  return options.adopt ? AdoptPins(run) : PrintPins(run);
 }
 
 Command PinsCommand() {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cli/environment.h"
-#include "generator/commands/session.h"
+#include "generator/commands/project_run.h"
 
 namespace wheelwright {
 

@@ -9,9 +9,9 @@
 namespace wheelwright {
 
 int Plan(const PlanCommandOptions& options, Environment& environment) {
-  Session session(environment, options.common);
-  if (!session.Compile(CompileUntil::kText)) return session.End(kWrongInput);
-  Compilation& compilation = session.compilation();
+  ProjectRun run(environment, options.common);
+  if (!run.Compile(CompileUntil::kText)) return run.End(kWrongInput);
+  Compilation& compilation = run.compilation();
   std::vector<WorkflowUsage> usages;
   std::vector<std::string_view> names;
   for (CompiledWorkflow& workflow : compilation.workflows) {
@@ -23,18 +23,18 @@ int Plan(const PlanCommandOptions& options, Environment& environment) {
                      });
   if (!taken) {
     ReportUnknownName("unknown-file", "generated workflow", options.workflow, names,
-                      "`wheelwright plan --all-files` lists them", session.diagnostics);
-    return session.End(kWrongInput);
+                      "`wheelwright plan --all-files` lists them", run.diagnostics);
+    return run.End(kWrongInput);
   }
   const PlanOptions plan{.format = options.format,
                          .workflow = options.workflow,
                          .all_files = options.all_files,
                          .each_combo = options.each_combo,
-                         .color = session.color_out()};
+                         .color = run.color_out()};
   const PlanReport report =
       MakeReport(compilation.matrix, compilation.combos, usages, plan, compilation.sources);
   environment.out << RenderReport(report, compilation.combos, plan, compilation.sources);
-  return session.End(kFine);
+  return run.End(kFine);
 }
 
 Command PlanCommand() {

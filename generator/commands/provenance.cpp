@@ -170,7 +170,7 @@ std::vector<ProvenanceRow> Provenance::OfLine(const GeneratedLines& lines, std::
   rows_.clear();
   const Node* value = origin.node;
   const Node* key = origin.key;
-  // What holds no `$[[ ]]` is shared between all instances and has no bindings of its own.
+  // A node without `$[[ ]]` is shared by all instances and has no bindings of its own.
   const Scope* scope = nullptr;
   for (const LineOrigin* at = &origin; at != nullptr && scope == nullptr; at = lines.Parent(*at)) {
     if (at->key != nullptr && at->key->scope != nullptr) scope = at->key->scope;
@@ -179,7 +179,7 @@ std::vector<ProvenanceRow> Provenance::OfLine(const GeneratedLines& lines, std::
 
   std::uint32_t below = 0;
   if (lines.IsInside(line, origin)) {
-    // Line by line, unless an expression brought lines along.
+    // Line by line, unless an expression has added lines.
     const auto height = std::ranges::count(sources_.Text(value->where), '\n');
     const auto wanted =
         std::ranges::count(value->text, '\n') +
@@ -217,7 +217,7 @@ void Provenance::AddInclusion(const GeneratedLines& lines, const LineOrigin& ori
     return nullptr;
   };
   for (const Scope* at = scope; at != nullptr; at = at->parent) {
-    if (at->kind == BindingKind::kFragment) return;  // AddSurroundings() tells
+    if (at->kind == BindingKind::kFragment) return;  // AddSurroundings() reports it
   }
   const LineOrigin* near = lines.Nearby(origin, [&](const LineOrigin& one) {
     return inclusion(one.node) != nullptr || inclusion(one.key) != nullptr;
@@ -292,7 +292,7 @@ void Provenance::AddPath(std::span<const std::string_view> path, const Scope* sc
   }
   if (name.find('.') == std::string::npos &&
       (binding->kind == BindingKind::kFor || binding->kind == BindingKind::kInstance)) {
-    return;  // the loop tells
+    return;  // reported with the loop
   }
   std::string says = fmt::format("{} = {}", name, Shorten(Describe(*value), kLongestValue));
   if (binding->kind != BindingKind::kLet || !binding->where.known()) {

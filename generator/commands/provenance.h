@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/source.h"
-#include "generator/commands/session.h"
+#include "generator/commands/project_run.h"
 #include "generator/emit/emit.h"
 #include "generator/expression/ast.h"
 #include "generator/expression/scope.h"
@@ -94,7 +94,7 @@ class Provenance {
   void AddReads(std::string_view text, const Scope* scope);
   void AddPaths(const Expr& expr, const Scope* scope);
   void AddPath(std::span<const std::string_view> path, const Scope* scope);
-  // What a fragment shares between all that include it has no scope; its neighbours may.
+  // Nodes that all includers of a fragment share have no scope; their neighbours may have one.
   void AddInclusion(const GeneratedLines& lines, const LineOrigin& origin, SourceRange where,
                     const Scope* scope);
   // The loops and fragments from the inside out.

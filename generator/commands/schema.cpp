@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "generator/commands/commands.h"
-#include "generator/commands/session.h"
+#include "generator/commands/project_run.h"
 #include "generator/lint/configuration.h"
 
 namespace wheelwright {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "generator/commands/commands.h"
-#include "generator/commands/session.h"
+#include "generator/commands/project_run.h"
 #include "generator/plan/plan.h"
 #include "selection/report.h"
 
@@ -58,19 +58,19 @@ std::string RenderAnswer(const Answer& answer, std::string_view format) {
 }
 
 int RunSelect(const SelectCommandOptions& options, Environment& environment) {
-  Session session(environment, options.common);
-  if (!session.Compile(CompileUntil::kMatrix)) return session.End(kWrongInput);
-  const Compilation& compilation = session.compilation();
-  // Through the plan's text, so that the answer is the one that jobs will get.
-  const std::optional<PlanFile> plan = ReadPlanFile(
-      MakePlan(compilation.matrix, compilation.combos), "the plan", session.diagnostics);
-  if (!plan) return session.End(kWrongInput);
-  const std::size_t errors = session.diagnostics.errors();
-  const Answer answer = Decide(*plan, options.event, session.diagnostics);
-  if (session.diagnostics.errors() == errors) {
+  ProjectRun run(environment, options.common);
+  if (!run.Compile(CompileUntil::kMatrix)) return run.End(kWrongInput);
+  const Compilation& compilation = run.compilation();
+  // Reads the plan's text, as `wheelrun` does in a job, so that both give the same answer.
+  const std::optional<PlanFile> plan =
+      ReadPlanFile(MakePlan(compilation.matrix, compilation.combos), "the plan", run.diagnostics);
+  if (!plan) return run.End(kWrongInput);
+  const std::size_t errors = run.diagnostics.errors();
+  const Answer answer = Decide(*plan, options.event, run.diagnostics);
+  if (run.diagnostics.errors() == errors) {
     environment.out << RenderAnswer(answer, options.format);
   }
-  return session.End(kFine);
+  return run.End(kFine);
 }
 
 // "refs/heads/main" is the branch main.

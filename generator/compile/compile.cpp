@@ -158,6 +158,9 @@ class Compiler {
   // Makes every file in one go, callees before their callers: what a caller may rely on has to be
   // known before it is checked. False, and nothing reported, where that does not work out or
   // something is wrong: then the whole set has to be known for a good message.
+  //
+  // Two passes for all, which expand every callable file twice, take 27 % more processor time: 3.0 s
+  // for 2.4 s, for 10,000 jobs by a build that is not optimized.
   bool MakeInCallOrder() {
     StartFiles();
     AddExternals();
@@ -169,7 +172,7 @@ class Compiler {
     const LinkContext context = MakeLinkContext();
     std::vector<Diagnostics> found(instances_.size());
     std::atomic<bool> wrong = false;
-    std::vector<std::size_t> open = CalleesFirst(instances_, result_.sources);
+    std::vector<std::size_t> open = CalleesFirst(instances_);
     while (!open.empty()) {
       std::vector<char> made(open.size(), false);
       ParallelFor(open.size(), threads_, [&](std::size_t k) {
@@ -234,11 +237,14 @@ class Compiler {
     InParallel([&](std::size_t i, Diagnostics& found) {
       if (!instances_[i].callable) return;
       Arena arena;
-      const Expanded tree = Expand(instances_[i], result_.sources, arena, found);
+      const Expanded tree =
+          expand_.Measure([&] { return Expand(instances_[i], result_.sources, arena, found); });
       if (tree.root == nullptr) return;
-      Workflow workflow;
-      ReadAsEmitted(tree, arena, workflow);
-      taken[i] = InterfaceOf(instances_[i], workflow);
+      taken[i] = link_.Measure([&] {
+        Workflow workflow(&texts_);
+        ReadAsEmitted(tree, arena, workflow);
+        return InterfaceOf(instances_[i], workflow);
+      });
     });
     for (auto& interface : taken) {
       if (interface) result_.interfaces.Add(std::move(*interface));
@@ -264,18 +270,16 @@ class Compiler {
     for (Diagnostics& one : found) diagnostics_.Merge(std::move(one));
   }
 
-  // With fewer needs, as callers count its edges. Gives the root.
-  static const Node* ReadAsEmitted(const Expanded& tree, Arena& arena, Workflow& workflow) {
+  // With fewer needs, as callers count its edges.
+  static void ReadAsEmitted(const Expanded& tree, Arena& arena, Workflow& workflow) {
     ReadWorkflow(*tree.root, workflow);
-    const ReducedNeeds reduced = ReduceNeeds(workflow, arena);
-    if (reduced.root != tree.root) ReadWorkflow(*reduced.root, workflow);
-    return reduced.root;
+    ReduceNeeds(workflow, arena);
   }
 
-  WorkflowInterface InterfaceOf(const Instance& instance, const Workflow& workflow) const {
+  WorkflowInterface InterfaceOf(const Instance& instance, const Workflow& workflow) {
     WorkflowInterface interface = MakeInterface(instance.file, workflow);
     Arena arena;
-    Workflow space;
+    Workflow space(&texts_);
     FindTouches(*WithActions(workflow, &actions_, arena, space), domains_, result_.sources,
                 interface);
     return interface;
@@ -299,34 +303,34 @@ class Compiler {
         expand_.Measure([&] { return Expand(instance, result_.sources, *arena, found); });
     if (tree.root == nullptr) return true;
 
-    Workflow workflow;
+    Workflow workflow(&texts_);
     const WorkflowFile file{made.name, workflow};
-    const Node* root = link_.Measure([&]() -> const Node* {
-      const Node* read = ReadAsEmitted(tree, *arena, workflow);
+    const bool linked = link_.Measure([&] {
+      ReadAsEmitted(tree, *arena, workflow);
       if (interfaces == Interfaces::kTake) {
-        if (CallsAwaited(workflow)) return nullptr;
+        if (CallsAwaited(workflow)) return false;
         if (instance.callable) result_.interfaces.Fulfil(InterfaceOf(instance, workflow));
       }
       usages_[i] = LinkFile(file, context, found);
-      return read;
+      return true;
     });
-    if (root == nullptr) return false;
+    if (!linked) return false;
 
     const bool keep =
         std::any_of(options_.keep.begin(), options_.keep.end(),
                     [&](const std::string& name) { return name == "*" || name == made.name; });
     made.text = emit_.Measure([&] {
       const std::string header = GeneratedHeader(made.template_name);
-      return EmitYaml(*root, {.header = header,
-                              .comments_end = tree.comments_end,
-                              .lines = keep ? &made.lines : nullptr});
+      return EmitYaml(*workflow.root, {.header = header,
+                                       .comments_end = tree.comments_end,
+                                       .lines = keep ? &made.lines : nullptr});
     });
     CheckSize(file, made.text.size(), context, found);
     usages_[i].bytes = made.text.size();
     made.usage = UsageOf(usages_[i]);
     made.usage.builds = BuildsOf(workflow, result_.context);
     if (keep) {
-      made.root = root;
+      made.root = workflow.root;
       made.arena = std::move(arena);
     }
     return true;
@@ -350,6 +354,7 @@ class Compiler {
   std::optional<TemplateSet> templates_;
   std::vector<Instance> instances_;
   std::vector<FileUsage> usages_;
+  SharedGithubTexts texts_;
   SharedTimer expand_, link_, emit_;
 };
 

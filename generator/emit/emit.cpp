@@ -53,7 +53,7 @@ bool WantsFlow(const Node& sequence) {
          });
 }
 
-// Whether the node takes lines of its own. So does a sequence in brackets that turns out too long.
+// Whether the node is written on lines of its own; so is a sequence in brackets that is too long.
 bool IsBlockCollection(const Node& node) {
   return (node.is_mapping() && !node.entries.empty()) ||
          (node.is_sequence() && !node.items.empty() && !WantsFlow(node));
@@ -127,7 +127,7 @@ class Emitter {
       WriteCollection(value, indent + kStep, false);
     } else {
       out_ += ' ';
-      // What an interpolation brought keeps the comment of its source, such as a pin's version.
+      // An interpolated value keeps the comment of its source, such as a pin's version.
       WriteLeaf(value, indent, entry.key);
     }
   }
@@ -277,8 +277,8 @@ class Emitter {
     for (const std::string_view comment : node.comments->above) WriteComment(comment, indent);
   }
 
-  // One line without text, unless one stands here already: a block that keeps its last line feeds
-  // must not get another one.
+  // One empty line, unless there is one already: a block that keeps its last line feeds must not
+  // get another.
   void BlankLine() {
     if (!out_.empty() && !out_.ends_with("\n\n")) out_ += '\n';
   }

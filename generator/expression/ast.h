@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -51,5 +52,14 @@ struct Expr {
   const Node* literal = nullptr;  // of a kLiteral
   std::span<const Expr* const> operands;
 };
+
+// The name of a part of an object: `object.name`, `object['name']`; nothing for other expressions.
+std::optional<std::string_view> PropertyName(const Expr& expr);
+
+// Whether it is a name alone that stands for this context or variable; ignores case.
+bool IsContext(const Expr& expr, std::string_view context);
+
+// The name behind `context.` or in `context['...']`.
+std::optional<std::string_view> PropertyOf(const Expr& expr, std::string_view context);
 
 }  // namespace wheelwright

@@ -1,10 +1,22 @@
 // The functions that expressions may call.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
+#include "generator/expression/type.h"
+
 namespace wheelwright {
+
+// An argument of a function. A value of an unknown type is never refused.
+struct ArgumentRule {
+  TypeSet refused;
+  std::string_view expected;  // "a text", for the message
+};
+
+// Where GitHub knows a function.
+enum class Availability : std::uint8_t { kEverywhere, kWithFiles, kInConditions };
 
 struct Function {
   std::string_view name;
@@ -12,6 +24,10 @@ struct Function {
   std::size_t max_arguments;  // kAnyNumber: no bound
   std::string_view usage;     // "contains(search, item)"
   std::string_view help;      // one line, for the reference
+  TypeKind returns = TypeKind::kAny;
+  ArgumentRule first = {};
+  ArgumentRule others = {};  // each argument behind the first
+  Availability available = Availability::kEverywhere;
 };
 
 inline constexpr std::size_t kAnyNumber = 255;

@@ -2,76 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 #include <vector>
 
-#include "generator/expression/values.h"
+#include "generator/expression/json_writer.h"
 
 namespace wheelwright {
 namespace {
-
-class JsonWriter {
- public:
-  explicit JsonWriter(std::size_t limit) : limit_(limit) {}
-
-  // False once the text is too long.
-  bool Write(const Node& value) {
-    switch (value.kind) {
-      case NodeKind::kNull:
-        text_ += "null";
-        break;
-      case NodeKind::kBoolean:
-        text_ += value.text;
-        break;
-      case NodeKind::kNumber: {
-        const double number = NumberValue(value);
-        text_ += std::isfinite(number) ? FormatNumber(number) : "null";
-        break;
-      }
-      case NodeKind::kString:
-        AppendJsonString(text_, value.text);
-        break;
-      case NodeKind::kSequence:
-        return Collection('[', ']', value.items, [this](const Node* item) { return Write(*item); });
-      case NodeKind::kMapping:
-        return Collection('{', '}', value.entries, [this](const Entry& entry) {
-          AppendJsonString(text_, entry.key->text);
-          text_ += ": ";
-          return Write(*entry.value);
-        });
-    }
-    return text_.size() <= limit_;
-  }
-
-  std::string Take() { return std::move(text_); }
-
- private:
-  template <typename Item, typename WriteItem>
-  bool Collection(char open, char close, std::span<const Item> items, const WriteItem& write) {
-    text_ += open;
-    indent_ += 2;
-    bool first = true;
-    for (const Item& item : items) {
-      text_ += first ? "\n" : ",\n";
-      text_.append(indent_, ' ');
-      first = false;
-      if (text_.size() > limit_ || !write(item)) return false;
-    }
-    indent_ -= 2;
-    if (!items.empty()) {
-      text_ += '\n';
-      text_.append(indent_, ' ');
-    }
-    text_ += close;
-    return text_.size() <= limit_;
-  }
-
-  std::size_t limit_;
-  std::size_t indent_ = 0;
-  std::string text_;
-};
 
 constexpr std::size_t kMaxJsonDepth = 100;
 
@@ -163,26 +101,10 @@ class NodeBuilder : public nlohmann::json_sax<nlohmann::json> {
 
 }  // namespace
 
-void AppendJsonString(std::string& out, std::string_view text) {
-  constexpr std::string_view kEscaped = "\"\\\n\r\t\b\f";
-  constexpr std::string_view kLetters = "\"\\nrtbf";
-  out += '"';
-  for (const char c : text) {
-    if (const std::size_t at = kEscaped.find(c); at != std::string_view::npos) {
-      out += '\\';
-      out += kLetters[at];
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
-}
-
 std::optional<std::string> ToJson(const Node& value, std::size_t limit) {
   JsonWriter writer(limit);
-  if (!writer.Write(value)) return std::nullopt;
+  writer.Value(value, JsonWriter::kAllLevels);
+  if (writer.size() > limit) return std::nullopt;
   return writer.Take();
 }
 

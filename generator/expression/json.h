@@ -15,9 +15,6 @@ namespace wheelwright {
 // prints them. Nothing when it would be longer than `limit` bytes.
 std::optional<std::string> ToJson(const Node& value, std::size_t limit);
 
-// A string with its quotes. `text` must be UTF-8, which all text of the matrix and of templates is.
-void AppendJsonString(std::string& out, std::string_view text);
-
 struct JsonValue {
   const Node* value = nullptr;  // null when there is an error
   std::string message;

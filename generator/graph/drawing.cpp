@@ -47,7 +47,7 @@ class Detours {
   std::vector<std::uint32_t> stack_;
 };
 
-// Takes away what nothing points at, again and again; a circle is left over. Arrows are sorted.
+// Removes boxes without incoming arrows until only circles are left. Arrows are sorted.
 bool HasCircle(const Drawing& drawing) {
   std::vector<std::size_t> waiting(drawing.boxes.size());
   for (const Arrow& arrow : drawing.arrows) ++waiting[arrow.to];

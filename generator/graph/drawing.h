@@ -1,5 +1,5 @@
-// What is to be drawn, before anybody decides how: boxes, arrows between them, and boxes in boxes.
-// Mermaid, Graphviz and SVG are all made from this.
+// A drawing without a layout: boxes, arrows between them, and boxes in boxes. Mermaid, Graphviz and
+// SVG are made from it.
 #pragma once
 
 #include <cstddef>

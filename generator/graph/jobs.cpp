@@ -4,9 +4,7 @@
 
 #include <algorithm>
 
-#include "base/arena.h"
 #include "base/text.h"
-#include "generator/expression/parse.h"
 #include "generator/workflow/interface.h"
 
 namespace wheelwright {
@@ -23,7 +21,7 @@ void AddResults(const Expr& expr, std::vector<std::string>& results) {
   }
 }
 
-std::vector<std::string> ReadRunsOn(const Node* value) {
+std::vector<std::string> ReadRunsOn(const Node* value, const Workflow& workflow) {
   if (value == nullptr) return {};
   if (value->is_sequence()) {
     std::string labels;
@@ -33,16 +31,13 @@ std::vector<std::string> ReadRunsOn(const Node* value) {
     return {labels};
   }
   if (!value->is_scalar()) return {};
-  std::vector<Embedded> found;
-  if (FindEmbedded(value->text, Brackets::kGithub, found)) return {};
-  if (found.empty()) return {std::string(value->text)};
-  const Embedded& first = found.front();
-  if (found.size() > 1 || first.begin != 0 || first.end != value->text.size()) return {};
-  Arena arena;
-  const ParsedExpression parsed = ParseExpression(
-      value->text.substr(first.inner_begin, first.inner_end - first.inner_begin), arena);
+  const GithubText& text = workflow.Text(value->text);
   std::vector<std::string> results;
-  if (parsed.root != nullptr) AddResults(*parsed.root, results);
+  if (text.sole() != nullptr) {
+    AddResults(*text.sole(), results);
+  } else if (text.expressions.empty() && !text.error) {
+    results.emplace_back(value->text);
+  }
   return results;
 }
 
@@ -91,7 +86,7 @@ WorkflowGraph ReadGraph(std::string_view file, std::string_view template_name,
     made.id = job.id;
     made.title = IsPlain(job.name.text()) ? job.name.text() : job.id;
     if (job.is_call()) made.calls = InterfaceName(job.uses.text());
-    made.runs_on = ReadRunsOn(job.runs_on.value);
+    made.runs_on = ReadRunsOn(job.runs_on.value, workflow);
     made.conditional = static_cast<bool>(job.condition);
     made.matrix = job.matrix != nullptr;
     made.where = job.key->where;

@@ -249,7 +249,7 @@ class LayerLayout {
       }
       const auto count = static_cast<double>(neighbours);
       const double wish = count > 0 ? sum / count : spot.center;
-      // Lanes should run straight; what nothing is joined to gives way.
+      // Lanes should be straight; a box without arrows gives way.
       const double weight = spot.box == kLane ? 4 : count > 0 ? 1 : 0.05;
       blocks.push_back({(wish - offset) * weight, weight, 1});
       while (blocks.size() > 1 && blocks[blocks.size() - 2].center() > blocks.back().center()) {
@@ -292,7 +292,7 @@ class LayerLayout {
       }
       left_.push_back(x);
       right_.push_back(x + width);
-      // Many arrows need room to part.
+      // Many arrows need more space.
       x += width + std::clamp(static_cast<double>(2 * arrows), kBetweenLayers, kBetweenLayersMost);
     }
     layout_.width = right_.empty() ? 0 : right_.back();
@@ -305,7 +305,7 @@ class LayerLayout {
       PlacedArrow placed{arrow, {}};
       const PlacedBox& from = layout_.boxes[arrow.from];
       const Box& start = drawing_.boxes[arrow.from];
-      // From the box itself, not from the sheets behind it.
+      // From the front box of a stack.
       const double sheets = start.count > 1 ? 2 * kStackStep : 0;
       placed.points.push_back({from.at.x + from.width - sheets, spots_[way.front()].center});
       for (std::size_t step = 0; step < way.size(); ++step) {

@@ -1,4 +1,4 @@
-// Where everything of a drawing stands: layers from left to right, as in a run's own picture.
+// The layout of a drawing: layers from left to right, as GitHub shows a run.
 //
 // After Sugiyama: a box stands one layer behind the last one that points at it (longest path),
 // arrows over several layers get a lane in each, lanes and boxes of a layer are ordered by the
@@ -43,7 +43,7 @@ struct PlacedBox {
   Layout inside;
 };
 
-// Measures of text, which the layout reckons with and the painter keeps to.
+// Text sizes, used by the layout and by the SVG.
 inline constexpr double kTitleSize = 13;
 inline constexpr double kLineSize = 11;
 inline constexpr double kTitleHeight = 18;

@@ -1,4 +1,4 @@
-// What names have in common, and where they differ.
+// Common and different parts of names.
 #pragma once
 
 #include <span>

@@ -5,13 +5,13 @@
 #include <array>
 #include <utility>
 
+#include "base/markup.h"
 #include "base/text.h"
-#include "generator/graph/markup.h"
+#include "generator/expression/json_writer.h"
 #include "generator/graph/matrix_grid.h"
 #include "generator/graph/page_assets.h"
 #include "generator/graph/page_tables.h"
 #include "generator/graph/pages.h"
-#include "generator/plan/json_writer.h"
 
 namespace wheelwright {
 namespace {
@@ -34,6 +34,15 @@ std::string Base64OfHex(std::string_view hex) {
   if (held > 0) text += kDigits[bits << (6 - held) & 63];
   while (text.size() % 4 != 0) text += '=';
   return text;
+}
+
+// JSON for a <script> element: no '<' in it, which stands in strings alone, so that nothing ends
+// the element early.
+std::string ForScript(std::string_view json) {
+  std::string escaped;
+  escaped.reserve(json.size());
+  for (const char c : json) c == '<' ? escaped += "\\u003c" : escaped += c;
+  return escaped;
 }
 
 class PageWriter {
@@ -72,7 +81,7 @@ class PageWriter {
     out_ += fmt::format(
         "<script type=\"application/json\" id=\"facts\">{}</script>\n<script>{}</script>\n</body>\n"
         "</html>\n",
-        EscapeJsonForScript(facts.Take()), kPageJs);
+        ForScript(facts.Take()) + '\n', kPageJs);
     return std::move(out_);
   }
 

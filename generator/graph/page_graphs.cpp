@@ -4,17 +4,17 @@
 #include <map>
 #include <utility>
 
+#include "base/markup.h"
 #include "base/text.h"
-#include "generator/graph/markup.h"
 #include "generator/graph/pages.h"
 #include "generator/graph/svg.h"
 
 namespace wheelwright {
 namespace {
 
-// More boxes than anybody looks at: the view falls back to chains.
+// With more boxes than that, the view falls back to chains.
 constexpr std::size_t kMostBoxes = 600;
-// From how many files of one template on the list folds them.
+// The list folds this many files of one template, and more.
 constexpr std::size_t kFoldedFiles = 4;
 
 class GraphSectionMaker {
@@ -79,7 +79,7 @@ class GraphSectionMaker {
     return Measure(drawing).boxes > kMostBoxes ? otherwise : Keep(drawing);
   }
 
-  // The boxes in reading order, for those who do not see the graph or want to copy from it.
+  // The boxes in reading order, for screen readers and for copying.
   static std::string Listing(const Drawing& drawing) {
     std::string rows;
     AddRows(drawing, "", rows);

@@ -6,8 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "base/markup.h"
 #include "base/text.h"
-#include "generator/graph/markup.h"
 
 namespace wheelwright {
 namespace {
@@ -159,7 +159,7 @@ class TableWriter {
     return text;
   }
 
-  // What reads the same is one, of whatever set and row it is.
+  // Equal texts are stored once, across sets and rows.
   struct Cause {
     std::string_view text, issue;
     std::size_t combos = 0;

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "generator/expression/json_writer.h"
 #include "generator/graph/matrix_grid.h"
 #include "generator/graph/pages.h"
-#include "generator/plan/json_writer.h"
 
 namespace wheelwright {
 

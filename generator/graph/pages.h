@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "base/source.h"
+#include "generator/expression/json_writer.h"
 #include "generator/graph/jobs.h"
 #include "generator/matrix/combos.h"
 #include "generator/matrix/load.h"
-#include "generator/plan/json_writer.h"
 #include "generator/plan/report.h"
 
 namespace wheelwright {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "base/markup.h"
 #include "generator/graph/layout.h"
-#include "generator/graph/markup.h"
 #include "generator/graph/page_assets.h"
 
 namespace wheelwright {

@@ -1,4 +1,4 @@
-// How wide text will be, without a font at hand.
+// Upper bounds of text widths, without a font.
 #pragma once
 
 #include <string_view>

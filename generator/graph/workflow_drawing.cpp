@@ -112,7 +112,7 @@ class WorkflowDrawer {
     std::vector<Unit> units;
     const bool hang_together = members.size() == 1 && jobs.size() > 1;
     for (auto& [first, chain] : members) {
-      // What cannot be parted further would be parted forever, and circles cannot be drawn.
+      // Single jobs cannot be divided further, and circles cannot be drawn.
       if (chain.size() == 1 || hang_together || !CanContract(chain)) {
         for (const std::uint32_t job : chain) units.push_back({{job}, false, 1, {{job}}});
       } else {

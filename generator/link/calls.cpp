@@ -4,9 +4,8 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "generator/expression/parse.h"
+#include "generator/link/expression_checker.h"
 #include "generator/link/rules.h"
-#include "generator/link/value_type.h"
 
 namespace wheelwright {
 namespace {
@@ -49,9 +48,36 @@ bool LosesDigits(const Node& number) {
   return number.text.find('.') != std::string_view::npos && number.text.ends_with('0');
 }
 
-void CheckValue(const Linking& linking, const Callee& callee, const Callee::Input& input,
-                const Node& value) {
-  const auto report = [&](ValueType given, std::string hint) {
+// The type of a value as the called workflow gets it. Text around an expression makes a text of it.
+TypeKind TypeOfGiven(const Linking& linking, const Job& job, const Node& value) {
+  if (!value.is_string()) return TypeOfLiteral(value).kind;
+  const GithubText& text = linking.workflow.Text(value.text);
+  if (!text.valid) return TypeKind::kAny;
+  if (text.sole() == nullptr) return TypeKind::kText;
+  // github.run_number and its like are texts of digits, which GitHub takes for numbers.
+  if (PropertyOf(*text.sole(), "github")) return TypeKind::kAny;
+  static const PlaceCursor with = PlaceCursor().Below("jobs").Below({}).Below("with");
+  const ExpressionOptions options{linking.context.sources, linking.context.interfaces};
+  return ExpressionChecker(linking.workflow, options, nullptr)
+      .Check(*text.sole(), {.scalar = &value,
+                            .offset = text.expressions[0].at.inner_begin,
+                            .text = text.expressions[0].text,
+                            .place = with.place(),
+                            .job = &job})
+      .kind;
+}
+
+// "the string 'x'", "an expression that gives a string".
+std::string DescribeGiven(const Node& value, TypeKind type) {
+  if (!HoldsExpression(value.text)) return DescribeKind(value);
+  return fmt::format("an expression that gives a {}", type == TypeKind::kText      ? "string"
+                                                      : type == TypeKind::kBoolean ? "boolean"
+                                                                                   : "number");
+}
+
+void CheckValue(const Linking& linking, const Job& job, const Callee& callee,
+                const Callee::Input& input, const Node& value) {
+  const auto report = [&](TypeKind given, std::string hint) {
     Diagnostic diagnostic =
         At(&value, "input-type",
            fmt::format("the input '{}' of {} is a {}, and this is {}", input.name, callee.name,
@@ -60,28 +86,23 @@ void CheckValue(const Linking& linking, const Callee& callee, const Callee::Inpu
     AddDeclaration(diagnostic, input.where, "declared here");
     linking.Report(std::move(diagnostic));
   };
-  switch (input.type) {
-    case InputType::kBoolean:
-    case InputType::kNumber: {
-      const ValueType wanted =
-          input.type == InputType::kBoolean ? ValueType::kBoolean : ValueType::kNumber;
-      const ValueType given = TypeOfValue(value, linking.workflow);
-      if (given == ValueType::kUnknown || given == wanted) return;
-      const NodeKind kind = wanted == ValueType::kBoolean ? NodeKind::kBoolean : NodeKind::kNumber;
-      report(given, NeedsNoQuotes(value, kind) ? "write it without quotes"
-                    : given == ValueType::kString && value.text.starts_with("${{")
-                        ? "fromJSON() makes a value of a string"
-                        : "");
-      return;
+  if (input.type == InputType::kString) {
+    if (value.kind == NodeKind::kNumber && LosesDigits(value)) {
+      report(TypeKind::kNumber, fmt::format("write it in quotes: \"{}\"", value.text));
     }
-    case InputType::kString:
-      if (value.kind == NodeKind::kNumber && LosesDigits(value)) {
-        report(ValueType::kNumber, fmt::format("write it in quotes: \"{}\"", value.text));
-      }
-      return;
-    default:
-      return;
+    return;
   }
+  if (input.type != InputType::kBoolean && input.type != InputType::kNumber) return;
+  const bool boolean = input.type == InputType::kBoolean;
+  const TypeKind given = TypeOfGiven(linking, job, value);
+  if (!kScalarTypes.Has(given) || given == (boolean ? TypeKind::kBoolean : TypeKind::kNumber)) {
+    return;
+  }
+  report(given, NeedsNoQuotes(value, boolean ? NodeKind::kBoolean : NodeKind::kNumber)
+                    ? "write it without quotes"
+                : given == TypeKind::kText && value.text.starts_with("${{")
+                    ? "fromJSON() makes a value of a string"
+                    : "");
 }
 
 void CheckInputsOf(const Linking& linking, const Job& job, const Callee& callee) {
@@ -91,7 +112,7 @@ void CheckInputsOf(const Linking& linking, const Job& job, const Callee& callee)
       if (!input) {
         ReportUnknown(linking, entry.key, callee, "unknown-input", "input", NamesOf(callee.inputs));
       } else {
-        CheckValue(linking, callee, *input, *entry.value);
+        CheckValue(linking, job, callee, *input, *entry.value);
       }
     }
   }

@@ -68,55 +68,83 @@ constexpr std::array kPlaces = {
     ExpressionPlace{"jobs.<job_id>.steps.continue-on-error", kRunning + kSecret, kNoStatus, true},
 };
 
-constexpr std::array<std::string_view, 41> kGithubProperties = {"action",
-                                                                "action_path",
-                                                                "action_ref",
-                                                                "action_repository",
-                                                                "action_status",
-                                                                "actor",
-                                                                "actor_id",
-                                                                "api_url",
-                                                                "artifact_cache_size_limit",
-                                                                "base_ref",
-                                                                "env",
-                                                                "event",
-                                                                "event_name",
-                                                                "event_path",
-                                                                "graphql_url",
-                                                                "head_ref",
-                                                                "job",
+constexpr ExprType kText{TypeKind::kText};
+constexpr ExprType kTextTable{TypeKind::kObject, &kText};
 
-                                                                "path",
-                                                                "ref",
-                                                                "ref_name",
-                                                                "ref_protected",
-                                                                "ref_type",
-                                                                "repository",
-                                                                "repository_id",
-                                                                "repository_owner",
-                                                                "repository_owner_id",
-                                                                "repositoryUrl",
-                                                                "repository_visibility",
-                                                                "retention_days",
-                                                                "run_attempt",
-                                                                "run_id",
-                                                                "run_number",
-                                                                "secret_source",
-                                                                "server_url",
-                                                                "sha",
-                                                                "token",
-                                                                "triggering_actor",
-                                                                "workflow",
-                                                                "workflow_ref",
-                                                                "workflow_sha",
-                                                                "workspace"};
-constexpr std::array<std::string_view, 8> kRunnerProperties = {
-    "arch", "debug", "environment", "name", "os", "temp", "tool_cache", "workspace"};
-constexpr std::array<std::string_view, 4> kStrategyProperties = {"fail-fast", "job-index",
-                                                                 "job-total", "max-parallel"};
-constexpr std::array<std::string_view, 8> kJobProperties = {
-    "check_run_id", "container",           "services",    "status", "workflow_file_path",
-    "workflow_ref", "workflow_repository", "workflow_sha"};
+template <std::size_t kCount>
+constexpr std::array<Property, kCount> Texts(const std::array<std::string_view, kCount>& names) {
+  std::array<Property, kCount> properties{};
+  for (std::size_t i = 0; i < kCount; ++i) properties[i] = {names[i], TypeKind::kText};
+  return properties;
+}
+
+constexpr auto kGithubProperties = [] {
+  auto properties = Texts(std::to_array<std::string_view>({"action",
+                                                           "action_path",
+                                                           "action_ref",
+                                                           "action_repository",
+                                                           "action_status",
+                                                           "actor",
+                                                           "actor_id",
+                                                           "api_url",
+                                                           "artifact_cache_size_limit",
+                                                           "base_ref",
+                                                           "env",
+                                                           "event",
+                                                           "event_name",
+                                                           "event_path",
+                                                           "graphql_url",
+                                                           "head_ref",
+                                                           "job",
+                                                           "path",
+                                                           "ref",
+                                                           "ref_name",
+                                                           "ref_protected",
+                                                           "ref_type",
+                                                           "repository",
+                                                           "repository_id",
+                                                           "repository_owner",
+                                                           "repository_owner_id",
+                                                           "repositoryUrl",
+                                                           "repository_visibility",
+                                                           "retention_days",
+                                                           "run_attempt",
+                                                           "run_id",
+                                                           "run_number",
+                                                           "secret_source",
+                                                           "server_url",
+                                                           "sha",
+                                                           "token",
+                                                           "triggering_actor",
+                                                           "workflow",
+                                                           "workflow_ref",
+                                                           "workflow_sha",
+                                                           "workspace"}));
+  for (Property& property : properties) {
+    if (property.name == "event") property.type = TypeKind::kObject;
+    if (property.name == "ref_protected") property.type = TypeKind::kAny;
+  }
+  return properties;
+}();
+constexpr auto kRunnerProperties = Texts(std::to_array<std::string_view>(
+    {"arch", "debug", "environment", "name", "os", "temp", "tool_cache", "workspace"}));
+constexpr std::array kStrategyProperties = {
+    Property{"fail-fast", TypeKind::kBoolean}, Property{"job-index", TypeKind::kNumber},
+    Property{"job-total", TypeKind::kNumber}, Property{"max-parallel", TypeKind::kNumber}};
+constexpr auto kContainerProperties = Texts(std::to_array<std::string_view>({"id", "network"}));
+constexpr std::array kJobProperties = {
+    Property{"check_run_id", kText},
+    Property{"container", ExprType(std::span(kContainerProperties))},
+    Property{"services", TypeKind::kAny},
+    Property{"status", kText},
+    Property{"workflow_file_path", kText},
+    Property{"workflow_ref", kText},
+    Property{"workflow_repository", kText},
+    Property{"workflow_sha", kText}};
+constexpr std::array kStepResultProperties = {
+    Property{"conclusion", kText}, Property{"outcome", kText}, Property{"outputs", kTextTable}};
+constexpr std::array kJobResultProperties = {Property{"outputs", kTextTable},
+                                             Property{"result", kText}};
 
 // https://docs.github.com/actions/concepts/security/script-injections and the webhook payloads:
 // what a person without rights in the repository may set.
@@ -244,20 +272,28 @@ PlaceCursor PlaceCursor::Below(std::string_view key) const {
   return below;
 }
 
-std::span<const std::string_view> PropertiesOf(Context context) {
+ExprType TypeOfContext(Context context) {
   switch (context) {
     case kGithub:
-      return kGithubProperties;
+      return ExprType(kGithubProperties);
     case kRunner:
-      return kRunnerProperties;
+      return ExprType(kRunnerProperties);
     case kStrategy:
-      return kStrategyProperties;
+      return ExprType(kStrategyProperties);
     case kJob:
-      return kJobProperties;
+      return ExprType(kJobProperties);
+    case kVars:
+    case kEnv:
+    case kSecrets:
+      return kTextTable;
     default:
-      return {};
+      return TypeKind::kObject;
   }
 }
+
+ExprType TypeOfStepResult() { return ExprType(kStepResultProperties); }
+
+ExprType TypeOfJobResult() { return ExprType(kJobResultProperties); }
 
 bool IsUntrusted(std::span<const std::string_view> path, bool objects) {
   return std::any_of(kUntrusted.begin(), kUntrusted.end(),

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "generator/expression/type.h"
+
 namespace wheelwright {
 
 enum class Context : std::uint8_t {
@@ -92,8 +94,11 @@ class PlaceCursor {
   const ExpressionPlace* place_ = nullptr;
 };
 
-// The properties that a context always has; empty when they depend on the workflow.
-std::span<const std::string_view> PropertiesOf(Context context);
+// What a context holds; an object without properties where they depend on the workflow.
+ExprType TypeOfContext(Context context);
+// What steps.<id> and needs.<id> hold.
+ExprType TypeOfStepResult();
+ExprType TypeOfJobResult();
 
 // Whether a stranger may write what `github.*` expression reads: the title of an issue, the name of
 // a branch. `path` starts with "github"; "*" stands for any item. With `objects`, true as well for

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "base/text.h"
-#include "generator/link/references.h"
 
 namespace wheelwright {
 namespace {

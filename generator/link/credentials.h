@@ -1,5 +1,5 @@
-// Where a workflow takes a role of AWS, by whatever way: the inputs of actions, the variables that
-// its tools read, and their command lines.
+// The ways in which a workflow assumes an AWS role: inputs of actions, environment variables, and
+// command lines.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,17 @@
 
 namespace wheelwright {
 
+// A character of names in GitHub's contexts, and of most other identifiers.
+inline bool IsNameCharacter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-';
+}
+
 // Whether an input of an action or a variable of the environment is the role to be assumed:
 // `role-to-assume` and its relatives, AWS_ROLE_ARN, which the SDKs read.
 bool TakesRole(std::string_view name);
 
-// Whether a job can become somebody at a cloud: it may ask GitHub for an identity token, or takes a
+// Whether a job can authenticate at a cloud: it may request an OIDC token from GitHub, or assumes a
 // role.
 bool MayAssumeRole(const Workflow& workflow, const Job& job);
 

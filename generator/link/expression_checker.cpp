@@ -13,102 +13,57 @@
 namespace wheelwright {
 namespace {
 
-bool IsScalarType(ExprType type) {
-  return type == ExprType::kBoolean || type == ExprType::kNumber || type == ExprType::kText;
-}
-
-bool IsCollection(ExprType type) { return type == ExprType::kObject || type == ExprType::kList; }
-
-std::string_view Describe(ExprType type) {
+std::string_view Describe(TypeKind type) {
   switch (type) {
-    case ExprType::kBoolean:
+    case TypeKind::kBoolean:
       return "a boolean";
-    case ExprType::kNumber:
+    case TypeKind::kNumber:
       return "a number";
-    case ExprType::kText:
+    case TypeKind::kText:
       return "a text";
-    case ExprType::kObject:
+    case TypeKind::kObject:
       return "an object";
-    case ExprType::kList:
+    case TypeKind::kList:
       return "a list";
     default:
       return "null";
   }
 }
 
-ExprType TypeOfLiteral(const Node& literal) {
-  switch (literal.kind) {
-    case NodeKind::kNull:
-      return ExprType::kNull;
-    case NodeKind::kBoolean:
-      return ExprType::kBoolean;
-    case NodeKind::kNumber:
-      return ExprType::kNumber;
-    default:
-      return ExprType::kText;
-  }
-}
-
 }  // namespace
 
-void ExpressionChecker::Check(const Expr& expr, const ExpressionSite& site) {
+ExprType ExpressionChecker::Check(const Expr& expr, const ExpressionSite& site) {
   site_ = site;
   const ExprType type = TypeOf(expr);
-  if (!site.becomes_text || !IsCollection(type)) return;
+  if (!site.becomes_text || !kCollectionTypes.Has(type.kind)) return type;
   if (auto diagnostic = BeginWhole(expr, "expression-type")) {
-    diagnostic->message = fmt::format("{} is {} and has no text", Quoted(expr), Describe(type));
-    diagnostic->hint = type == ExprType::kList ? "write join(list, ',') or toJSON(list)"
-                                               : fmt::format("write toJSON({})", Written(expr));
-    diagnostics_.Report(std::move(*diagnostic));
+    diagnostic->message =
+        fmt::format("{} is {} and has no text", Quoted(expr), Describe(type.kind));
+    diagnostic->hint = type.kind == TypeKind::kList
+                           ? "write join(list, ',') or toJSON(list)"
+                           : fmt::format("write toJSON({})", Written(expr));
+    diagnostics_->Report(std::move(*diagnostic));
   }
-}
-
-ExprType ExpressionChecker::TypeOf(const Expr& expr) {
-  switch (expr.kind) {
-    case ExprKind::kLiteral:
-      return TypeOfLiteral(*expr.literal);
-    case ExprKind::kNot:
-      TypeOf(*expr.operands[0]);
-      return ExprType::kBoolean;
-    case ExprKind::kBinary:
-      return TypeOfBinary(expr);
-    case ExprKind::kCall:
-      return TypeOfCall(expr);
-    default:
-      return TypeOfPath(expr);
-  }
-}
-
-ExprType ExpressionChecker::TypeOfBinary(const Expr& expr) {
-  if (expr.op == BinaryOp::kAnd || expr.op == BinaryOp::kOr) {
-    ExprType all = TypeOf(*expr.operands[0]);
-    for (const Expr* operand : expr.operands.subspan(1)) {
-      if (TypeOf(*operand) != all) all = ExprType::kAny;
-    }
-    return all;
-  }
-  const ExprType left = TypeOf(*expr.operands[0]);
-  const ExprType right = TypeOf(*expr.operands[1]);
-  CheckComparison(expr, left, right);
-  return ExprType::kBoolean;
+  return type;
 }
 
 // GitHub compares values of different types as numbers, and a text that is none is unequal to all.
-void ExpressionChecker::CheckComparison(const Expr& expr, ExprType left, ExprType right) {
+void ExpressionChecker::CheckComparison(const Expr& expr, ExprType left_type, ExprType right_type) {
+  const TypeKind left = left_type.kind, right = right_type.kind;
   for (std::size_t i = 0; i < 2; ++i) {
-    if (!IsCollection(i == 0 ? left : right)) continue;
-    if ((i == 0 ? right : left) == ExprType::kNull) return;
+    if (!kCollectionTypes.Has(i == 0 ? left : right)) continue;
+    if ((i == 0 ? right : left) == TypeKind::kNull) return;
     Report(expr, "expression-type",
            fmt::format("{} is {} and cannot be compared", Quoted(*expr.operands[i]),
                        Describe(i == 0 ? left : right)),
-           (i == 0 ? left : right) == ExprType::kList ? "write contains(list, item)" : "");
+           (i == 0 ? left : right) == TypeKind::kList ? "write contains(list, item)" : "");
     return;
   }
-  if (left == right || !IsScalarType(left) || !IsScalarType(right)) return;
-  if (left != ExprType::kText && right != ExprType::kText) return;
-  const Expr& text = *expr.operands[left == ExprType::kText ? 0 : 1];
-  const Expr& other = *expr.operands[left == ExprType::kText ? 1 : 0];
-  const bool other_is_boolean = (left == ExprType::kText ? right : left) == ExprType::kBoolean;
+  if (left == right || !kScalarTypes.Has(left) || !kScalarTypes.Has(right)) return;
+  if (left != TypeKind::kText && right != TypeKind::kText) return;
+  const Expr& text = *expr.operands[left == TypeKind::kText ? 0 : 1];
+  const Expr& other = *expr.operands[left == TypeKind::kText ? 1 : 0];
+  const bool other_is_boolean = (left == TypeKind::kText ? right : left) == TypeKind::kBoolean;
   const bool is_equality = expr.op == BinaryOp::kEqual || expr.op == BinaryOp::kNotEqual;
   if (text.kind == ExprKind::kLiteral) {
     if (!std::isnan(ToNumber(*text.literal))) return;
@@ -131,45 +86,38 @@ void ExpressionChecker::CheckComparison(const Expr& expr, ExprType left, ExprTyp
   }
 }
 
-ExprType ExpressionChecker::TypeOfCall(const Expr& expr) {
-  std::vector<ExprType> types;
-  for (const Expr* operand : expr.operands) types.push_back(TypeOf(*operand));
-  const Function* function = FindFunction(GithubFunctions(), expr.name);
+void ExpressionChecker::CheckCall(const Expr& call, const Function* function,
+                                  std::span<const ExprType> arguments) {
   if (function == nullptr) {
-    if (auto diagnostic = Begin(expr, "unknown-function")) {
+    if (auto diagnostic = Begin(call, "unknown-function")) {
       Names names;
       for (const Function& one : GithubFunctions()) names.push_back(one.name);
-      diagnostic->message = fmt::format("GitHub has no function '{}'", expr.name);
-      diagnostic->hint = FindFunction(TemplateFunctions(), expr.name) != nullptr
+      diagnostic->message = fmt::format("GitHub has no function '{}'", call.name);
+      diagnostic->hint = FindFunction(TemplateFunctions(), call.name) != nullptr
                              ? "write $[[ ]] for what is computed while files are generated"
-                             : DidYouMean(expr.name, names);
-      diagnostics_.Report(std::move(*diagnostic));
+                             : DidYouMean(call.name, names);
+      diagnostics_->Report(std::move(*diagnostic));
     }
-    return ExprType::kAny;
+    return;
   }
-  CheckAvailable(expr, *function);
-  const std::size_t count = types.size();
+  CheckAvailable(call, *function);
+  const std::size_t count = arguments.size();
   if (count < function->min_arguments || count > function->max_arguments) {
-    Report(expr, "function-arguments",
+    Report(call, "function-arguments",
            fmt::format("{} arguments for {}(): {} given",
                        count < function->min_arguments ? "too few" : "too many", function->name,
                        count),
            fmt::format("write {}", function->usage));
   } else {
-    CheckArguments(expr, function->name, types);
+    CheckArguments(call, *function, arguments);
   }
-  if (EqualsAnyIgnoringCase(function->name, {"fromJSON", "case"})) return ExprType::kAny;
-  return EqualsAnyIgnoringCase(function->name, {"format", "join", "toJSON", "hashFiles"})
-             ? ExprType::kText
-             : ExprType::kBoolean;
 }
 
 void ExpressionChecker::CheckAvailable(const Expr& call, const Function& function) {
-  const bool status =
-      EqualsAnyIgnoringCase(function.name, {"success", "failure", "cancelled", "always"});
-  if (function.name == "hashFiles" && !site_.place->hash_files) {
+  const bool status = function.available == Availability::kInConditions;
+  if (function.available == Availability::kWithFiles && !site_.place->hash_files) {
     Report(call, "function-not-available",
-           fmt::format("hashFiles() is not available in {}", site_.place->path),
+           fmt::format("{}() is not available in {}", function.name, site_.place->path),
            "steps alone see files");
   } else if (status && site_.place->status == StatusChecks::kNone) {
     Report(call, "function-not-available",
@@ -184,49 +132,38 @@ void ExpressionChecker::CheckAvailable(const Expr& call, const Function& functio
   }
 }
 
-void ExpressionChecker::CheckArguments(const Expr& call, std::string_view name,
+void ExpressionChecker::CheckArguments(const Expr& call, const Function& function,
                                        std::span<const ExprType> types) {
   // What would be searched or printed as "Array", "Object" or, silently, as something else.
-  const auto refuse = [&](std::size_t which, std::string_view expected) {
-    const Expr& argument = *call.operands[which];
-    if (auto diagnostic = BeginWhole(argument, "expression-type")) {
-      diagnostic->message = fmt::format("{}() expects {}, and {} is {}", name, expected,
-                                        Quoted(argument), Describe(types[which]));
-      diagnostics_.Report(std::move(*diagnostic));
-    }
-  };
-  const auto is_number_or_boolean = [&](std::size_t which) {
-    return types[which] == ExprType::kNumber || types[which] == ExprType::kBoolean;
-  };
-  if (name == "contains") {
-    if (is_number_or_boolean(0) || types[0] == ExprType::kObject) refuse(0, "a text or a list");
-    if (IsCollection(types[1])) refuse(1, "a text to look for");
-  } else if (name == "startsWith" || name == "endsWith") {
-    for (std::size_t i = 0; i < 2; ++i) {
-      if (IsCollection(types[i])) refuse(i, "a text");
-    }
-  } else if (name == "join") {
-    if (is_number_or_boolean(0) || types[0] == ExprType::kObject) refuse(0, "a list");
-  } else if (name == "fromJSON") {
-    // Of a number or boolean GitHub makes a text first, which is JSON.
-    if (IsCollection(types[0])) refuse(0, "a text");
-    CheckJson(*call.operands[0]);
-  } else if (name == "hashFiles") {
-    if (types[0] != ExprType::kAny && types[0] != ExprType::kText) refuse(0, "a text");
-  } else if (name == "format") {
-    for (std::size_t i = 0; i < types.size(); ++i) {
-      if (IsCollection(types[i])) refuse(i, i == 0 ? "a text" : "a value with a text");
-    }
-    CheckFormat(call);
-  } else if (name == "case") {
-    if (types.size() % 2 == 0) {
-      Report(call, "function-arguments",
-             "case() needs a value for each condition, and one otherwise",
-             "write case(condition, value, ..., otherwise)");
-      return;
-    }
-    for (std::size_t i = 0; i + 1 < types.size(); i += 2) {
-      if (types[i] != ExprType::kAny && types[i] != ExprType::kBoolean) refuse(i, "a condition");
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const ArgumentRule& parameter = i == 0 ? function.first : function.others;
+    if (!parameter.refused.Has(types[i].kind)) continue;
+    RefuseArgument(call, *call.operands[i], parameter.expected, types[i]);
+  }
+  if (function.name == "fromJSON") CheckJson(*call.operands[0]);
+  if (function.name == "format") CheckFormat(call);
+  if (function.name == "case") CheckCase(call, types);
+}
+
+void ExpressionChecker::RefuseArgument(const Expr& call, const Expr& argument,
+                                       std::string_view expected, ExprType type) {
+  if (auto diagnostic = BeginWhole(argument, "expression-type")) {
+    diagnostic->message = fmt::format("{}() expects {}, and {} is {}",
+                                      FindFunction(GithubFunctions(), call.name)->name, expected,
+                                      Quoted(argument), Describe(type.kind));
+    diagnostics_->Report(std::move(*diagnostic));
+  }
+}
+
+void ExpressionChecker::CheckCase(const Expr& call, std::span<const ExprType> types) {
+  if (types.size() % 2 == 0) {
+    Report(call, "function-arguments", "case() needs a value for each condition, and one otherwise",
+           "write case(condition, value, ..., otherwise)");
+    return;
+  }
+  for (std::size_t i = 0; i + 1 < types.size(); i += 2) {
+    if (types[i].kind != TypeKind::kAny && types[i].kind != TypeKind::kBoolean) {
+      RefuseArgument(call, *call.operands[i], "a condition", types[i]);
     }
   }
 }
@@ -254,7 +191,7 @@ void ExpressionChecker::CheckFormat(const Expr& call) {
     if (auto diagnostic = begin(error->offset, error->length)) {
       diagnostic->message = std::move(error->message);
       diagnostic->hint = std::move(error->hint);
-      diagnostics_.Report(std::move(*diagnostic));
+      diagnostics_->Report(std::move(*diagnostic));
     }
     return;
   }
@@ -267,7 +204,7 @@ void ExpressionChecker::CheckFormat(const Expr& call) {
     } else if (auto diagnostic = begin(piece.offset, piece.text.size())) {
       diagnostic->message = fmt::format("format() is given no value for {}", piece.text);
       diagnostic->hint = fmt::format("{} given", Count(given, "value"));
-      diagnostics_.Report(std::move(*diagnostic));
+      diagnostics_->Report(std::move(*diagnostic));
     }
   }
   for (std::size_t i = 0; i < given; ++i) {
@@ -275,7 +212,7 @@ void ExpressionChecker::CheckFormat(const Expr& call) {
     if (auto diagnostic = BeginWhole(*call.operands[i + 1], "function-arguments")) {
       diagnostic->message = fmt::format("format() does not use {}", Quoted(*call.operands[i + 1]));
       diagnostic->hint = fmt::format("the text has no {{{}}}", i);
-      diagnostics_.Report(std::move(*diagnostic));
+      diagnostics_->Report(std::move(*diagnostic));
     }
   }
 }
@@ -286,12 +223,7 @@ const Expr* ExpressionChecker::FindUntrusted(const Expr& expr, bool objects) con
   for (; at->kind == ExprKind::kProperty || at->kind == ExprKind::kIndex ||
          at->kind == ExprKind::kAll;
        at = at->operands[0]) {
-    const bool named = at->kind == ExprKind::kIndex &&
-                       at->operands[1]->kind == ExprKind::kLiteral &&
-                       at->operands[1]->literal->is_string();
-    path.push_back(at->kind == ExprKind::kProperty ? at->name
-                   : named                         ? at->operands[1]->literal->text
-                                                   : std::string_view("*"));
+    path.push_back(PropertyName(*at).value_or("*"));
   }
   if (at->kind == ExprKind::kName) {
     path.push_back(at->name);
@@ -319,9 +251,11 @@ const Expr* ExpressionChecker::FindUntrusted(const Expr& expr, bool objects) con
 
 std::optional<Diagnostic> ExpressionChecker::BeginAt(std::size_t offset, std::size_t length,
                                                      std::string_view code) {
+  ++problems_;
+  if (diagnostics_ == nullptr) return std::nullopt;
   const SourceRange where =
       LocateIn(*site_.scalar, site_.offset + offset, length, options_.sources);
-  if (diagnostics_.Repeat(code, where)) return std::nullopt;
+  if (diagnostics_->Repeat(code, where)) return std::nullopt;
   Diagnostic diagnostic = At(site_.scalar, code, {});
   diagnostic.where = where;
   return diagnostic;
@@ -340,7 +274,7 @@ void ExpressionChecker::Report(const Expr& at, std::string_view code, std::strin
   if (auto diagnostic = Begin(at, code)) {
     diagnostic->message = std::move(message);
     diagnostic->hint = std::move(hint);
-    diagnostics_.Report(std::move(*diagnostic));
+    diagnostics_->Report(std::move(*diagnostic));
   }
 }
 

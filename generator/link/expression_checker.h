@@ -10,13 +10,11 @@
 
 #include "generator/expression/ast.h"
 #include "generator/expression/functions.h"
+#include "generator/expression/infer.h"
 #include "generator/link/contexts.h"
 #include "generator/link/expressions.h"
 
 namespace wheelwright {
-
-// What an expression gives, as far as the files tell.
-enum class ExprType : std::uint8_t { kAny, kNull, kBoolean, kNumber, kText, kObject, kList };
 
 // Where an expression stands.
 struct ExpressionSite {
@@ -29,53 +27,52 @@ struct ExpressionSite {
   bool becomes_text = false;     // rather than a list or a mapping of the workflow
 };
 
-class ExpressionChecker {
+class ExpressionChecker : public TypeInference {
  public:
+  // Without `diagnostics` it infers types and reports nothing.
   ExpressionChecker(const Workflow& workflow, const ExpressionOptions& options,
-                    Diagnostics& diagnostics)
-      : workflow_(workflow), options_(options), diagnostics_(diagnostics) {}
+                    Diagnostics* diagnostics)
+      : TypeInference(GithubFunctions()),
+        workflow_(workflow),
+        options_(options),
+        diagnostics_(diagnostics) {}
 
-  void Check(const Expr& expr, const ExpressionSite& site);
+  ExprType Check(const Expr& expr, const ExpressionSite& site);
+
+  // Errors so far, repeated ones included.
+  std::size_t problems() const { return problems_; }
 
   // The part of an expression that a stranger may write and that becomes part of its text, or null.
   // With `objects`, an object that holds such a part counts too.
   const Expr* FindUntrusted(const Expr& expr, bool objects = false) const;
 
  private:
-  // A step from an object to its part: `.name`, `['name']`, `.*`, `[...]`.
-  struct Segment {
-    const Expr* expr;
-    std::optional<std::string_view> name;  // nothing: any item
-  };
-  using Path = std::span<const Segment>;
   using Names = std::vector<std::string_view>;
 
-  ExprType TypeOf(const Expr& expr);
-  ExprType TypeOfBinary(const Expr& expr);
-  void CheckComparison(const Expr& expr, ExprType left, ExprType right);
+  ExprType TypeOfName(const Expr& name, Path path) override;
+  void CheckComparison(const Expr& expr, ExprType left, ExprType right) override;
+  void CheckCall(const Expr& call, const Function* function,
+                 std::span<const ExprType> arguments) override;
+  void ReportUnknownProperty(const Segment& segment, ExprType object) override;
+  void ReportNoProperties(const Segment& segment, ExprType scalar) override;
 
-  ExprType TypeOfCall(const Expr& expr);
-  void CheckArguments(const Expr& call, std::string_view name, std::span<const ExprType> types);
+  void CheckArguments(const Expr& call, const Function& function, std::span<const ExprType> types);
+  void CheckCase(const Expr& call, std::span<const ExprType> types);
+  void RefuseArgument(const Expr& call, const Expr& argument, std::string_view expected,
+                      ExprType type);
   void CheckFormat(const Expr& call);
   void CheckJson(const Expr& argument);
   void CheckAvailable(const Expr& call, const Function& function);
 
-  ExprType TypeOfPath(const Expr& expr);
-  ExprType Resolve(const Expr& root, Context context, Path path);
-  ExprType Github(Path path);
-  ExprType JobContext(Path path);
-  ExprType Inputs(Path path);
-  ExprType Secrets(Path path);
-  ExprType Matrix(Path path);
-  ExprType Steps(Path path);
-  ExprType Needs(Path path);
-  ExprType Jobs(Path path);
-  ExprType JobResult(const Job& job, std::string_view path_to_job, Path path);
+  void CheckDispatchInput(Path path);
+  ExprType InputPath(Path path);
+  void CheckSecret(std::string_view name, const Segment& segment);
+  ExprType MatrixPath(Path path);
+  ExprType StepPath(Path path);
+  ExprType NeedPath(Path path);
+  ExprType JobPath(Path path);
+  ExprType JobResult(const Job& job, Path path);
   void CheckOutput(const Job& job, const Segment& output);
-  // The type below a text, which has no properties.
-  ExprType Leaf(Path path, std::size_t depth, ExprType type);
-  bool CheckProperty(std::string_view object, const Segment& segment,
-                     std::span<const std::string_view> known);
 
   // A report at a part of the expression, or null when it was made before.
   std::optional<Diagnostic> Begin(const Expr& at, std::string_view code);
@@ -88,8 +85,9 @@ class ExpressionChecker {
 
   const Workflow& workflow_;
   const ExpressionOptions& options_;
-  Diagnostics& diagnostics_;
+  Diagnostics* diagnostics_;
   ExpressionSite site_;
+  std::size_t problems_ = 0;
 };
 
 }  // namespace wheelwright

@@ -2,21 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/text.h"
 #include "generator/link/expression_checker.h"
 
 namespace wheelwright {
-namespace {
 
-constexpr std::array<std::string_view, 3> kStepMembers = {"conclusion", "outcome", "outputs"};
-constexpr std::array<std::string_view, 2> kJobMembers = {"outputs", "result"};
-
-}  // namespace
-
-ExprType ExpressionChecker::Steps(Path path) {
-  if (site_.job == nullptr) return ExprType::kAny;
+ExprType ExpressionChecker::StepPath(Path path) {
+  if (site_.job == nullptr) return TypeKind::kAny;
   const std::string_view id = *path[0].name;
   const std::span<const WorkflowStep> steps = site_.job->steps;
   const auto step = std::find_if(steps.begin(), steps.end(), [&](const WorkflowStep& one) {
@@ -39,22 +32,15 @@ ExprType ExpressionChecker::Steps(Path path) {
                                      : fmt::format("step '{}' runs later", id);
         diagnostic->related.push_back({step->id.value->where, "it stands here"});
       }
-      diagnostics_.Report(std::move(*diagnostic));
+      diagnostics_->Report(std::move(*diagnostic));
     }
-    return ExprType::kAny;
+    return TypeKind::kAny;
   }
-  if (path.size() == 1) return ExprType::kObject;
-  if (!path[1].name) return ExprType::kAny;
-  if (!EqualsAnyIgnoringCase(*path[1].name, kStepMembers)) {
-    CheckProperty(fmt::format("steps.{}", id), path[1], kStepMembers);
-    return ExprType::kAny;
-  }
-  if (!EqualsIgnoringCase(*path[1].name, "outputs")) return Leaf(path, 2, ExprType::kText);
-  return path.size() == 2 ? ExprType::kObject : Leaf(path, 3, ExprType::kText);
+  return Follow(TypeOfStepResult(), path.subspan(1));
 }
 
-ExprType ExpressionChecker::Needs(Path path) {
-  if (site_.job == nullptr) return ExprType::kAny;
+ExprType ExpressionChecker::NeedPath(Path path) {
+  if (site_.job == nullptr) return TypeKind::kAny;
   const std::string_view id = *path[0].name;
   const Job* job = workflow_.FindJob(id);
   const auto needs = site_.job->needs;
@@ -62,7 +48,7 @@ ExprType ExpressionChecker::Needs(Path path) {
     return EqualsIgnoringCase(need.id, id);
   });
   // A need that is no job is reported where it stands.
-  if (needed) return job == nullptr ? ExprType::kAny : JobResult(*job, "needs", path);
+  if (needed) return job == nullptr ? TypeKind::kAny : JobResult(*job, path);
   if (auto diagnostic = Begin(*path[0].expr, "unknown-need")) {
     Names names;
     for (const Need& need : needs) names.push_back(need.id);
@@ -76,35 +62,29 @@ ExprType ExpressionChecker::Needs(Path path) {
       diagnostic->message = fmt::format("there is no job '{}'", id);
       diagnostic->hint = DidYouMean(id, names, "needed are");
     }
-    diagnostics_.Report(std::move(*diagnostic));
+    diagnostics_->Report(std::move(*diagnostic));
   }
-  return ExprType::kAny;
+  return TypeKind::kAny;
 }
 
-ExprType ExpressionChecker::Jobs(Path path) {
+ExprType ExpressionChecker::JobPath(Path path) {
   const Job* job = workflow_.FindJob(*path[0].name);
-  if (job != nullptr) return JobResult(*job, "jobs", path);
+  if (job != nullptr) return JobResult(*job, path);
   if (auto diagnostic = Begin(*path[0].expr, "unknown-job")) {
     diagnostic->message = fmt::format("there is no job '{}'", *path[0].name);
     Names names;
     for (const Job& one : workflow_.jobs) names.push_back(one.id);
     diagnostic->hint = DidYouMean(*path[0].name, names, "there are");
-    diagnostics_.Report(std::move(*diagnostic));
+    diagnostics_->Report(std::move(*diagnostic));
   }
-  return ExprType::kAny;
+  return TypeKind::kAny;
 }
 
-ExprType ExpressionChecker::JobResult(const Job& job, std::string_view context, Path path) {
-  if (path.size() == 1) return ExprType::kObject;
-  if (!path[1].name) return ExprType::kAny;
-  if (!EqualsAnyIgnoringCase(*path[1].name, kJobMembers)) {
-    CheckProperty(fmt::format("{}.{}", context, job.id), path[1], kJobMembers);
-    return ExprType::kAny;
-  }
-  if (!EqualsIgnoringCase(*path[1].name, "outputs")) return Leaf(path, 2, ExprType::kText);
-  if (path.size() == 2) return ExprType::kObject;
-  CheckOutput(job, path[2]);
-  return Leaf(path, 3, ExprType::kText);
+ExprType ExpressionChecker::JobResult(const Job& job, Path path) {
+  const bool output =
+      path.size() > 2 && path[1].name && EqualsIgnoringCase(*path[1].name, "outputs");
+  if (output) CheckOutput(job, path[2]);
+  return Follow(TypeOfJobResult(), path.subspan(1));
 }
 
 void ExpressionChecker::CheckOutput(const Job& job, const Segment& output) {
@@ -137,7 +117,7 @@ void ExpressionChecker::CheckOutput(const Job& job, const Segment& output) {
   } else if (job.is_call()) {
     diagnostic->notes.push_back(fmt::format("the job calls {}", callee));
   }
-  diagnostics_.Report(std::move(*diagnostic));
+  diagnostics_->Report(std::move(*diagnostic));
 }
 
 }  // namespace wheelwright

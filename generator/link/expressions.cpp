@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
-#include "base/text.h"
-#include "generator/expression/parse.h"
 #include "generator/link/contexts.h"
 #include "generator/link/expression_checker.h"
 #include "generator/workflow/report.h"
@@ -21,7 +19,7 @@ class Walk {
       : workflow_(workflow),
         options_(options),
         diagnostics_(diagnostics),
-        checker_(workflow, options, diagnostics) {}
+        checker_(workflow, options, &diagnostics) {}
 
   void Run() {
     const PlaceCursor root;
@@ -39,7 +37,7 @@ class Walk {
     for (const Entry& entry : job.node->entries) {
       const std::string_view key = entry.key->text;
       const PlaceCursor below = place.Below(key);
-      // What is read once the job ends knows all steps.
+      // Outputs and the like are read when the job ends, behind all steps.
       steps_before_ = job.steps.size();
       if (key == "uses") continue;  // the syntax checks see to it
       if (key != "steps" || !entry.value->is_sequence()) {
@@ -85,42 +83,32 @@ class Walk {
   }
 
   void VisitText(const Node& scalar, const ExpressionPlace* place) {
-    if (!HoldsExpression(scalar.text)) {
-      // An empty condition is as good as none.
-      const bool condition = place != nullptr && place->condition && !Trim(scalar.text).empty();
-      if (condition) CheckOne(scalar, place, 0, scalar.text.size(), false);
-      return;
-    }
-    found_.clear();
-    const auto error = FindEmbedded(scalar.text, Brackets::kGithub, found_);
+    const bool condition = place != nullptr && place->condition;
+    const GithubText& text = workflow_.Text(scalar.text, condition);
+    if (text.expressions.empty() && !text.error) return;
     if (place == nullptr) {
-      ReportNotAllowed(scalar);
+      ReportNotAllowed(scalar, text);
       return;
     }
-    for (const Embedded& one : found_) {
-      const bool whole = one.begin == 0 && one.end == scalar.text.size();
-      const bool text = !place->condition && !(whole && place->structure);
-      const Expr* expr = CheckOne(scalar, place, one.inner_begin, one.inner_end, text);
-      if (expr != nullptr && (place->script || javascript_)) {
-        CheckScript(scalar, *expr, one, place->script);
+    // Jobs made by a loop repeat their texts: one without an error is checked once for its place.
+    const bool repeats = !javascript_ && !text.depends_on_job;
+    const auto bit = std::uint64_t{1} << (place - ExpressionPlaces().data());
+    if (repeats && (good_[&text] & bit) != 0) return;
+    const std::size_t problems = problems_ + checker_.problems();
+    for (const GithubText::Expression& one : text.expressions) {
+      if (one.parsed.root == nullptr) {
+        ReportSyntax(scalar, one.at.inner_begin, *one.parsed.error);
+        continue;
+      }
+      const bool becomes_text = !condition && !(text.whole && place->structure);
+      checker_.Check(*one.parsed.root, {&scalar, one.at.inner_begin, one.text, place, job_,
+                                        steps_before_, becomes_text});
+      if (place->script || javascript_) {
+        CheckScript(scalar, *one.parsed.root, one.at, place->script);
       }
     }
-    if (error) ReportSyntax(scalar, 0, *error);
-  }
-
-  // Null when it is no expression.
-  const Expr* CheckOne(const Node& scalar, const ExpressionPlace* place, std::size_t begin,
-                       std::size_t end, bool becomes_text) {
-    const std::string_view text = scalar.text.substr(begin, end - begin);
-    const auto [cached, fresh] = parsed_.try_emplace(text);
-    if (fresh) cached->second = ParseExpression(text, arena_);
-    const ParsedExpression& parsed = cached->second;
-    if (parsed.root == nullptr) {
-      ReportSyntax(scalar, begin, *parsed.error);
-      return nullptr;
-    }
-    checker_.Check(*parsed.root, {&scalar, begin, text, place, job_, steps_before_, becomes_text});
-    return parsed.root;
+    if (text.error) ReportSyntax(scalar, 0, *text.error);
+    if (repeats && problems == problems_ + checker_.problems()) good_[&text] |= bit;
   }
 
   void CheckScript(const Node& scalar, const Expr& expr, const Embedded& bracketed, bool shell) {
@@ -128,6 +116,7 @@ class Walk {
     if (untrusted == nullptr && !(shell && options_.strict_scripts)) return;
     const std::string_view code =
         untrusted != nullptr ? "script-injection" : "expression-in-script";
+    ++problems_;
     const SourceRange where =
         LocateIn(scalar, bracketed.begin, bracketed.end - bracketed.begin, options_.sources);
     if (diagnostics_.Repeat(code, where)) return;
@@ -149,7 +138,8 @@ class Walk {
   }
 
   void ReportSyntax(const Node& scalar, std::size_t offset, const ExpressionError& error) {
-    // A caret needs something to stand below: the end is shown at the last character.
+    ++problems_;
+    // An error at the end is shown at the last character, so that the caret is below a character.
     std::size_t at = offset + error.offset;
     const std::size_t length = error.length == 0 && at > 0 ? 1 : error.length;
     if (error.length == 0 && at > 0) --at;
@@ -160,9 +150,9 @@ class Walk {
     diagnostics_.Report(std::move(diagnostic));
   }
 
-  void ReportNotAllowed(const Node& scalar) {
+  void ReportNotAllowed(const Node& scalar, const GithubText& text) {
     const std::size_t begin = scalar.text.find("${{");
-    const std::size_t end = found_.empty() ? begin + 3 : found_.front().end;
+    const std::size_t end = text.expressions.empty() ? begin + 3 : text.expressions[0].at.end;
     const SourceRange where = LocateIn(scalar, begin, end - begin, options_.sources);
     if (diagnostics_.Repeat("expression-not-allowed", where)) return;
     Diagnostic diagnostic = At(&scalar, "expression-not-allowed",
@@ -178,10 +168,8 @@ class Walk {
   const Job* job_ = nullptr;
   std::size_t steps_before_ = 0;
   bool javascript_ = false;  // in the script of actions/github-script
-  std::vector<Embedded> found_;
-  // Unrolled files repeat themselves: each text is parsed once.
-  Arena arena_;
-  std::unordered_map<std::string_view, ParsedExpression> parsed_;
+  std::size_t problems_ = 0;
+  std::unordered_map<const GithubText*, std::uint64_t> good_;  // a bit for each place
 };
 
 }  // namespace

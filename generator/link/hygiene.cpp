@@ -1,5 +1,5 @@
-// What careful hands do in every workflow: time limits, names, no credentials left behind, no
-// conditions that are always true.
+// Good practice in every workflow: time limits, names, no credentials left on disk, no conditions
+// that are always true.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kHostedMinutes = 360;
 
-// ubuntu-24.04, windows-latest; not macos-m1-stable, which is somebody's own.
+// GitHub's own labels: ubuntu-24.04, windows-latest; not macos-m1-stable.
 bool IsHostedLabel(std::string_view label) {
   const std::size_t dash = label.find('-');
   if (dash == std::string_view::npos) return false;
@@ -46,7 +46,7 @@ void CheckTimeouts(const Linking& linking, const Job& job) {
     const std::size_t most = hosted ? kHostedMinutes : linking.context.limits.job_minutes;
     const double minutes = NumberValue(*job.timeout.value);
     if (most != 0 && (minutes > static_cast<double>(most) || minutes <= 0)) {
-      // More than that is no mistake that GitHub refuses: it ends the job when its own limit comes.
+      // GitHub takes a larger number, and ends the job at its own limit.
       linking.Report(
           minutes <= 0 ? RuleLevel::kError : linking.rules().timeouts,
           At(job.timeout.value, "bad-timeout",
@@ -119,27 +119,25 @@ void CheckCommands(const Linking& linking, const Node& run) {
 // A condition with text around its brackets is a string, which is never empty: always true.
 void CheckCondition(const Linking& linking, const Field& field) {
   const Node& value = *field.value;
-  std::string_view text = value.text;
-  if (HoldsExpression(text)) {
-    std::vector<Embedded> found;
-    if (FindEmbedded(text, Brackets::kGithub, found) || found.empty()) return;
-    if (found.size() > 1 || found[0].begin != 0 || found[0].end != text.size()) {
-      // A block that keeps its last line feed, for one.
-      const bool folded = found.size() == 1 && Trim(text).starts_with("${{") &&
-                          Trim(text).size() == found[0].end - found[0].begin;
-      linking.Report(At(&value, "constant-condition",
-                        folded ? "this condition is always true: the line feed behind '${{ }}' "
-                                 "makes a string of it"
-                               : "this condition is always true: text around '${{ }}' makes a "
-                                 "string of it",
-                        folded && value.style == NodeStyle::kLiteral ? "write 'if: |-'"
-                        : folded && value.style == NodeStyle::kFolded
-                            ? "write 'if: >-'"
-                            : "put the whole condition inside '${{ }}'"));
-      return;
-    }
-    text = text.substr(found[0].inner_begin, found[0].inner_end - found[0].inner_begin);
+  const GithubText& parsed = linking.workflow.Text(value.text, true);
+  if (parsed.error || parsed.expressions.empty()) return;
+  if (!parsed.whole) {
+    // A block that keeps its last line feed, for one.
+    const Embedded& first = parsed.expressions[0].at;
+    const bool folded = parsed.expressions.size() == 1 && Trim(value.text).starts_with("${{") &&
+                        Trim(value.text).size() == first.end - first.begin;
+    linking.Report(At(&value, "constant-condition",
+                      folded ? "this condition is always true: the line feed behind '${{ }}' "
+                               "makes a string of it"
+                             : "this condition is always true: text around '${{ }}' makes a "
+                               "string of it",
+                      folded && value.style == NodeStyle::kLiteral ? "write 'if: |-'"
+                      : folded && value.style == NodeStyle::kFolded
+                          ? "write 'if: >-'"
+                          : "put the whole condition inside '${{ }}'"));
+    return;
   }
+  std::string_view text = parsed.expressions[0].text;
   text = Trim(text);
   if (EqualsIgnoringCase(text, "true") || EqualsIgnoringCase(text, "false")) {
     linking.Report(

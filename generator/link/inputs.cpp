@@ -1,4 +1,4 @@
-// Inputs: read by something, and the same from both sides.
+// Inputs: each is read, and workflow_call and workflow_dispatch declare the same.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -94,6 +94,7 @@ void CheckUsed(const Linking& linking, const std::vector<Input>& inputs,
 }  // namespace
 
 void CheckInputs(const Linking& linking, const ScalarScan& scan) {
+  if (scan.broken) return;
   CheckSides(linking, scan);
   if (scan.all_inputs) return;
   CheckUsed(linking, linking.workflow.call_inputs, scan.used_call_inputs);

@@ -1,51 +1,58 @@
 #include "generator/link/link.h"
 
+#include <array>
+
 #include "generator/link/expressions.h"
 #include "generator/link/rules.h"
 #include "generator/workflow/syntax.h"
 
 namespace wheelwright {
 
-LinkRules LinkRules::Lax() {
+namespace {
+
+using enum RuleLevel;
+
+// Of rules that are not errors everywhere.
+struct Levels {
+  RuleLevel LinkRules::* rule;
+  RuleLevel lax, trust;
+};
+constexpr std::array kLevels = {
+    Levels{&LinkRules::explicit_permissions, kWarning, kOff},
+    Levels{&LinkRules::minimal_permissions, kOff, kOff},
+    Levels{&LinkRules::timeouts, kWarning, kOff},
+    Levels{&LinkRules::checkout_timeouts, kOff, kOff},
+    Levels{&LinkRules::pinned_actions, kWarning, kOff},
+    Levels{&LinkRules::pin_comments, kOff, kOff},
+    Levels{&LinkRules::pinned_images, kWarning, kOff},
+    Levels{&LinkRules::named_secrets, kWarning, kOff},
+    Levels{&LinkRules::checkout_credentials, kWarning, kOff},
+    Levels{&LinkRules::concurrency, kOff, kOff},
+    Levels{&LinkRules::names, kOff, kOff},
+    Levels{&LinkRules::fixed_runners, kOff, kOff},
+    Levels{&LinkRules::used_inputs, kWarning, kOff},
+    Levels{&LinkRules::equal_sides, kWarning, kOff},
+    Levels{&LinkRules::known_callees, kWarning, kOff},
+    Levels{&LinkRules::present_callees, kWarning, kWarning},
+    Levels{&LinkRules::untrusted_caches, kWarning, kError},
+    Levels{&LinkRules::live_conditions, kWarning, kOff},
+    Levels{&LinkRules::used_id_tokens, kOff, kOff},
+    Levels{&LinkRules::readable_dispatches, kOff, kError},
+};
+
+LinkRules RulesWith(RuleLevel Levels::* set) {
   LinkRules rules;
-  rules.explicit_permissions = RuleLevel::kWarning;
-  rules.minimal_permissions = RuleLevel::kOff;
-  rules.timeouts = RuleLevel::kWarning;
-  rules.checkout_timeouts = RuleLevel::kOff;
-  rules.pinned_actions = RuleLevel::kWarning;
-  rules.pin_comments = RuleLevel::kOff;
-  rules.pinned_images = RuleLevel::kWarning;
-  rules.named_secrets = RuleLevel::kWarning;
-  rules.checkout_credentials = RuleLevel::kWarning;
-  rules.concurrency = RuleLevel::kOff;
-  rules.names = RuleLevel::kOff;
-  rules.fixed_runners = RuleLevel::kOff;
-  rules.used_inputs = RuleLevel::kWarning;
-  rules.equal_sides = RuleLevel::kWarning;
-  rules.known_callees = RuleLevel::kWarning;
-  rules.present_callees = RuleLevel::kWarning;
-  rules.untrusted_caches = RuleLevel::kWarning;
-  rules.live_conditions = RuleLevel::kWarning;
-  rules.used_id_tokens = RuleLevel::kOff;
-  rules.readable_dispatches = RuleLevel::kOff;
+  for (const Levels& levels : kLevels) rules.*levels.rule = levels.*set;
   rules.strict_scripts = false;
   return rules;
 }
 
+}  // namespace
+
+LinkRules LinkRules::Lax() { return RulesWith(&Levels::lax); }
+
 LinkRules LinkRules::Trust() {
-  LinkRules rules = Lax();
-  rules.explicit_permissions = RuleLevel::kOff;
-  rules.timeouts = RuleLevel::kOff;
-  rules.pinned_actions = RuleLevel::kOff;
-  rules.pinned_images = RuleLevel::kOff;
-  rules.named_secrets = RuleLevel::kOff;
-  rules.checkout_credentials = RuleLevel::kOff;
-  rules.used_inputs = RuleLevel::kOff;
-  rules.equal_sides = RuleLevel::kOff;
-  rules.known_callees = RuleLevel::kOff;
-  rules.live_conditions = RuleLevel::kOff;
-  rules.untrusted_caches = RuleLevel::kError;
-  rules.readable_dispatches = RuleLevel::kError;
+  LinkRules rules = RulesWith(&Levels::trust);
   rules.near_limits = false;
   return rules;
 }

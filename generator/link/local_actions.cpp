@@ -8,7 +8,6 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "generator/expression/parse.h"
-#include "generator/link/references.h"
 #include "generator/yaml/read.h"
 
 namespace wheelwright {
@@ -62,27 +61,29 @@ class Inputs {
 
   // The same of an expression without brackets.
   std::string InExpression(std::string_view text) const {
-    constexpr std::string_view kContext = "inputs";
+    Arena arena(1024);
+    const ParsedExpression parsed = ParseExpression(text, arena);
     std::string result;
-    for (std::size_t at = 0; at < text.size();) {
-      const bool begins = at == 0 || !(IsNameCharacter(text[at - 1]) || text[at - 1] == '.');
-      if (!begins || !EqualsIgnoringCase(text.substr(at, kContext.size()), kContext)) {
-        result += text[at++];
-        continue;
-      }
-      at += kContext.size();
-      if (at >= text.size() || text[at] != '.') {
-        result += at < text.size() && IsNameCharacter(text[at]) ? kContext : "vars";
-        continue;
-      }
-      const std::size_t begin = at + 1;
-      for (at = begin; at < text.size() && IsNameCharacter(text[at]);) ++at;
-      result += Operand(text.substr(begin, at - begin));
-    }
-    return result;
+    std::size_t at = 0;
+    if (parsed.root != nullptr) ReplaceIn(*parsed.root, text, at, result);
+    return result.append(text.substr(at));
   }
 
  private:
+  // Appends the text up to the expression's end with `inputs` replaced. A list of all inputs is
+  // what no rule knows.
+  void ReplaceIn(const Expr& expr, std::string_view text, std::size_t& at,
+                 std::string& result) const {
+    const bool all = IsContext(expr, "inputs");
+    const auto name = all ? std::nullopt : PropertyOf(expr, "inputs");
+    if (all || name) {
+      result.append(text.substr(at, expr.begin - at)).append(name ? Operand(*name) : "vars");
+      at = expr.end;
+      return;
+    }
+    for (const Expr* operand : expr.operands) ReplaceIn(*operand, text, at, result);
+  }
+
   // Null, a text or an expression. A mixture of both is what no rule knows.
   std::string Operand(std::string_view name) const {
     const auto value = values_.find(ToLower(name));

@@ -1,8 +1,8 @@
 // Composite actions of the checked repository: what a step with `uses: ./.github/actions/x` does is
 // in that folder's action.yml, and the rules of trust have to see it.
 //
-// Read is what lies below .github/actions/. Actions that are programs or images are not looked
-// into, and neither are scripts that steps call.
+// Only actions below .github/actions/ are read. JavaScript and Docker actions are not followed, and
+// neither are scripts that steps call.
 #pragma once
 
 #include <map>

@@ -11,7 +11,7 @@ namespace {
 
 void ReportUnknown(const Linking& linking, const Job& job, const Need& need) {
   if (linking.diagnostics.Repeat("unknown-need", need.node->where)) return;
-  // Of many mistakes, the first are told apart by a suggestion: each costs a look at every job.
+  // Only the first errors get a suggestion, since each compares with every job.
   constexpr std::size_t kMostSuggestions = 100;
   std::vector<std::string_view> ids;
   for (const Job& other : linking.workflow.jobs) {

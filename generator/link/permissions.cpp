@@ -1,4 +1,4 @@
-// Permissions: said for every job, enough for what is called, and no more.
+// Permissions: explicit for every job, enough for the called workflow, and no more.
 //
 // GitHub refuses a run at its start when a called workflow, or any below it, asks for more than its
 // caller has; the message comes before any job does.
@@ -48,7 +48,7 @@ void CheckWanted(const Linking& linking, const Call& call, const Permissions& gr
   for (const WorkflowInterface::Want& want : call.callee.wants) {
     if (granted[want.scope] >= want.access) continue;
     const Node* entry = Find(call.block.value, kPermissionScopes[want.scope]);
-    // Of scopes that the block does not name one is reported: the note lists all.
+    // One report for all scopes that the block does not name: the note lists them.
     if (!entry && std::exchange(at_block, true)) continue;
     const Node* at = entry && call.own ? entry : PlaceOf(call, kNoScope);
     Diagnostic diagnostic =
@@ -91,7 +91,7 @@ void CheckExcess(const Linking& linking, const Call& call, const Permissions& gr
   }
 }
 
-// Actions that trade the job's identity for credentials or a signature.
+// Actions that exchange the job's OIDC token for credentials or a signature.
 constexpr std::string_view kIdentityActions[] = {
     "aws-actions/configure-aws-credentials",
     "azure/login",
@@ -127,7 +127,7 @@ bool UsesIdentity(const WorkflowStep& step) {
   return FindText(step.with.value, "script").find("getIDToken") != std::string_view::npos;
 }
 
-// Whoever runs code in a job that may prove its identity can assume its roles.
+// Code in a job that may request an OIDC token can assume the job's roles.
 void CheckIdentity(const Linking& linking, const Job& job) {
   const Field& block = job.permissions ? job.permissions : linking.workflow.permissions;
   const Entry* token = FindEntry(block.value, "id-token");

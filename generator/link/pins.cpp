@@ -1,4 +1,4 @@
-// Code of others is named by what cannot change: actions by commit, images by digest.
+// Third-party code is pinned: actions by commit, images by digest.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <unordered_set>
 #include <vector>
 
 #include "base/text.h"
-#include "generator/link/references.h"
 #include "generator/workflow/report.h"
 
 namespace wheelwright {
@@ -14,10 +12,10 @@ namespace {
 
 class Reduction {
  public:
-  Reduction(const Workflow& workflow, Arena& arena) : workflow_(workflow), arena_(arena) {}
+  Reduction(Workflow& workflow, Arena& arena) : workflow_(workflow), arena_(arena) {}
 
   ReducedNeeds Run() {
-    ReducedNeeds result{workflow_.root, 0, 0};
+    ReducedNeeds result;
     for (const Job& job : workflow_.jobs) result.edges_before += job.needs.size();
     result.edges_after = result.edges_before;
     if (!Resolve() || !Rank()) return result;
@@ -25,7 +23,7 @@ class Reduction {
     seen_.assign(workflow_.jobs.size(), 0);
     std::vector<Entry> jobs;
     for (std::size_t i = 0; i < workflow_.jobs.size(); ++i) {
-      const Job& job = workflow_.jobs[i];
+      Job& job = workflow_.jobs[i];
       if (job.needs.size() < 2 || !MarkRedundant(i)) continue;
       KeepWhatIsRead(job);
       const auto dropped = static_cast<std::size_t>(std::ranges::count(redundant_, true));
@@ -34,10 +32,11 @@ class Reduction {
         const auto& entries = workflow_.jobs_field.value->entries;
         jobs.assign(entries.begin(), entries.end());
       }
-      jobs[i].value = WithoutRedundant(job);
+      RemoveRedundant(job);
+      jobs[i].value = job.node;
       result.edges_after -= dropped;
     }
-    if (!jobs.empty()) result.root = WithJobs(jobs);
+    if (!jobs.empty()) ReplaceJobs(jobs);
     return result;
   }
 
@@ -136,56 +135,49 @@ class Reduction {
     for (const Node* item : node.items) Look({}, *item, job);
     for (const Entry& entry : node.entries) Look(entry.key->text, *entry.value, job);
     if (!node.is_string()) return;
-    std::string_view text = node.text;
-    const std::size_t begin = text.find("${{");
-    const std::size_t end = text.rfind("}}");
-    if (begin != std::string_view::npos && end != std::string_view::npos && end > begin) {
-      text = text.substr(begin, end - begin);
-    } else if (key != "if") {
-      return;
-    }
-    // Unrolled jobs repeat long expressions, which cost more to scan than to look up.
-    constexpr std::size_t kLong = 100;
-    if (text.size() > kLong && without_needs_.contains(text)) return;
-    bool reads = false;
-    VisitReferences(text, "needs", [&](std::string_view name) {
-      reads = true;
+    const GithubText& text = workflow_.Text(node.text, key == "if");
+    if (!text.valid || text.needs.all) redundant_.assign(job.needs.size(), false);
+    for (const std::string_view name : text.needs.names) {
       for (std::size_t i = 0; i < job.needs.size(); ++i) {
-        if (name.empty() || EqualsIgnoringCase(job.needs[i].id, name)) redundant_[i] = false;
+        if (EqualsIgnoringCase(job.needs[i].id, name)) redundant_[i] = false;
       }
-    });
-    if (text.size() > kLong && !reads) without_needs_.insert(text);
+    }
   }
 
-  const Node* WithoutRedundant(const Job& job) {
+  void RemoveRedundant(Job& job) {
     const Node& list = *job.needs_field.value;
     std::vector<const Node*> kept;
+    std::vector<Need> needs;
     std::size_t at = 0;
     for (const Node* item : list.items) {
-      if (item->is_scalar() && redundant_[at++]) continue;
+      if (item->is_scalar()) {
+        if (redundant_[at++]) continue;
+        needs.push_back({item->text, item});
+      }
       kept.push_back(item);
     }
-    const Node* needs = nullptr;
     if (kept.size() == 1 && !kept[0]->comments) {
-      needs = kept[0];
+      job.needs_field.value = kept[0];
     } else {
       Node* copy = arena_.New<Node>(list);
       copy->items = arena_.Copy(std::span<const Node* const>(kept));
-      needs = copy;
+      job.needs_field.value = copy;
     }
+    job.needs = arena_.Copy(std::span<const Need>(needs));
     std::vector<Entry> entries(job.node->entries.begin(), job.node->entries.end());
     for (Entry& entry : entries) {
-      if (entry.key == job.needs_field.key) entry.value = needs;
+      if (entry.key == job.needs_field.key) entry.value = job.needs_field.value;
     }
-    return WithEntries(*job.node, entries);
+    job.node = WithEntries(*job.node, entries);
   }
 
-  const Node* WithJobs(const std::vector<Entry>& jobs) {
+  void ReplaceJobs(const std::vector<Entry>& jobs) {
+    workflow_.jobs_field.value = WithEntries(*workflow_.jobs_field.value, jobs);
     std::vector<Entry> entries(workflow_.root->entries.begin(), workflow_.root->entries.end());
     for (Entry& entry : entries) {
-      if (entry.key == workflow_.jobs_field.key) entry.value = WithEntries(*entry.value, jobs);
+      if (entry.key == workflow_.jobs_field.key) entry.value = workflow_.jobs_field.value;
     }
-    return WithEntries(*workflow_.root, entries);
+    workflow_.root = WithEntries(*workflow_.root, entries);
   }
 
   const Node* WithEntries(const Node& mapping, const std::vector<Entry>& entries) {
@@ -194,7 +186,7 @@ class Reduction {
     return copy;
   }
 
-  const Workflow& workflow_;
+  Workflow& workflow_;
   Arena& arena_;
   std::vector<std::size_t> first_edge_;  // of each job in edges_, and the end
   std::vector<std::uint32_t> edges_;
@@ -203,12 +195,11 @@ class Reduction {
   std::uint32_t stamp_ = 0;
   std::vector<std::uint32_t> stack_;
   std::vector<bool> redundant_;
-  std::unordered_set<std::string_view> without_needs_;  // long texts that read none
 };
 
 }  // namespace
 
-ReducedNeeds ReduceNeeds(const Workflow& workflow, Arena& arena) {
+ReducedNeeds ReduceNeeds(Workflow& workflow, Arena& arena) {
   return Reduction(workflow, arena).Run();
 }
 

@@ -41,6 +41,7 @@ struct ScalarScan {
   std::vector<Long> too_long;  // longer than the limit
   std::size_t depth = 0;       // of the deepest collection
   const Node* deepest = nullptr;
+  bool broken = false;                 // some expression is none, and may read anything
   bool all_inputs = false;             // `inputs` is used as a whole
   std::vector<bool> used_call_inputs;  // as Workflow::call_inputs
   std::vector<bool> used_dispatch_inputs;
@@ -82,10 +83,6 @@ bool CheckLimit(const LinkContext& context, const LimitUse& use, const Node* at,
 
 // The owner/name of an action without path and version: "actions/checkout".
 std::string_view ActionName(std::string_view uses);
-
-// The length of a scalar as an expression: of the format() call that GitHub makes of text with `${{
-// }}` in it; 0 when it holds none.
-std::size_t ExpressionLength(std::string_view text);
 
 // Jobs that strategy.matrix makes, by GitHub's rules for exclude and include; 0 when an expression
 // decides.

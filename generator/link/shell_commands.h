@@ -1,5 +1,5 @@
-// A script as the commands in it, as far as rules ask for: words, options, and what is run. No
-// shell: it does not know functions or what variables hold.
+// The commands of a script, as far as rules need them: words, options, and the program that is run.
+// Functions and the values of variables are not known.
 #pragma once
 
 #include <initializer_list>
@@ -31,8 +31,8 @@ struct ShellCommand {
                             std::string_view otherwise) const;
   // git, and a subcommand that brings commits or files.
   bool TakesCode() const;
-  // An interpreter with a file, a program by its path, an installer, or a write of what lies in
-  // files to the environment of later steps.
+  // An interpreter with a file, a program by its path, an installer, or a write of a file's content
+  // to the environment of later steps.
   bool RunsFile() const;
 };
 

@@ -96,7 +96,7 @@ class StartedRuns {
     return grown;
   }
 
-  // What the workflow reaches without starting a run is told already.
+  // What the workflow reaches without starting a run was reported before.
   static void Inherit(Starter& starter, const CallsOf& calls, const WorkflowInterface& callee,
                       const std::vector<Touch>& touches) {
     std::vector<Touch> found;

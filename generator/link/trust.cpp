@@ -7,10 +7,8 @@
 #include <utility>
 
 #include "base/text.h"
-#include "generator/expression/parse.h"
 #include "generator/expression/values.h"
 #include "generator/link/credentials.h"
-#include "generator/link/references.h"
 #include "generator/link/trusted_jobs.h"
 #include "generator/workflow/report.h"
 
@@ -74,7 +72,7 @@ class TouchFinder {
 
   void VisitJob(const Job& job) {
     job_ = &job;
-    const Condition when = ConditionOfField(job.condition);
+    const Condition when = ConditionOfField(job.condition, workflow_);
     for (const Entry& entry : job.node->entries) {
       const std::string_view key = entry.key->text;
       if (key == "steps" && entry.value->is_sequence()) {
@@ -92,9 +90,10 @@ class TouchFinder {
 
   void VisitStep(const Node& step, const Condition& of_job) {
     const Entry* condition = FindEntry(&step, "if");
-    const Condition when = condition == nullptr
-                               ? of_job
-                               : Both(of_job, ConditionOfField({condition->key, condition->value}));
+    const Condition when =
+        condition == nullptr
+            ? of_job
+            : Both(of_job, ConditionOfField({condition->key, condition->value}, workflow_));
     for (const Entry& entry : step.entries) {
       const std::string_view key = entry.key->text;
       if (key != "name") Visit(*entry.value, when);
@@ -113,7 +112,8 @@ class TouchFinder {
   }
 
   void VisitText(const Node& scalar, const Condition& when) {
-    // Unrolled jobs repeat themselves, and to look up a long text is cheaper than to search it.
+    // Jobs made by a loop repeat their texts, and looking up a long text is cheaper than searching
+    // it.
     constexpr std::size_t kLong = 100;
     if (when.always() && scalar.text.size() > kLong && seen_.contains(scalar.text)) return;
     found_.clear();
@@ -134,19 +134,19 @@ class TouchFinder {
 
   std::vector<Part> PartsOf(std::string_view text) {
     std::vector<Part> parts;
-    if (!HoldsExpression(text)) return parts;
-    std::vector<Embedded> embedded;
-    FindEmbedded(text, Brackets::kGithub, embedded);  // the expression checks report what is wrong
-    for (const Embedded& one : embedded) {
-      parts.push_back(
-          {one, &ValuesOf(text.substr(one.inner_begin, one.inner_end - one.inner_begin))});
+    for (const GithubText::Expression& one : workflow_.Text(text).expressions) {
+      parts.push_back({one.at, &ValuesOf(one.parsed.root)});
     }
     return parts;
   }
 
-  const std::vector<PossibleValue>& ValuesOf(std::string_view expression) {
+  // `expression` is null where the text is none, which the expression checks report.
+  const std::vector<PossibleValue>& ValuesOf(const Expr* expression) {
     const auto [at, fresh] = values_.try_emplace(expression);
-    if (fresh) at->second = PossibleValuesOf(expression);
+    if (fresh) {
+      at->second = expression != nullptr ? PossibleValuesOf(*expression)
+                                         : std::vector<PossibleValue>{PossibleValue{}};
+    }
     return at->second;
   }
 
@@ -195,7 +195,7 @@ class TouchFinder {
     for (const Entry& entry : value.entries) VisitRunner(*entry.value, when);
   }
 
-  // The value of what takes a role, whoever makes it. Roles that are written out were found before.
+  // A role that is computed. Roles that are written out were found before.
   void VisitRole(const Node* value, const Condition& when) {
     if (value == nullptr || !value->is_scalar() || !HoldsExpression(value->text)) return;
     VisitChoice(*value, MarkKind::kRole, when);
@@ -283,25 +283,16 @@ class TouchFinder {
     for (const Entry& entry : job.with.value->entries) {
       const std::string_view input = entry.key->text;
       const std::string_view text = entry.value->text;
-      if (!HoldsExpression(text)) {
+      const GithubText& parsed = workflow_.Text(text);
+      if (parsed.expressions.empty() && !parsed.error) {
         const bool number = entry.value->kind == NodeKind::kNumber;  // 1.50 is given as 1.5
         number ? calls->Give(input, *TextOf(*entry.value)) : calls->Give(input, text);
-      } else if (const auto* values = ValuesOfWhole(text)) {
-        calls->Give(input, *values);
+      } else if (parsed.whole) {
+        calls->Give(input, ValuesOf(parsed.sole()));
       } else {
         calls->GiveAnything(input);
       }
     }
-  }
-
-  // Of a text that is one expression on which an input or the event has a say; else null.
-  const std::vector<PossibleValue>* ValuesOfWhole(std::string_view text) {
-    if (!text.starts_with("${{") || !text.ends_with("}}")) return nullptr;
-    const auto [at, fresh] = whole_values_.try_emplace(text, nullptr);
-    if (!fresh) return at->second;
-    const std::vector<Part> parts = PartsOf(text);
-    if (parts.size() == 1 && parts[0].place.end == text.size()) at->second = parts[0].values;
-    return at->second;
   }
 
   const Workflow& workflow_;
@@ -311,8 +302,7 @@ class TouchFinder {
   const Job* job_ = nullptr;
   std::vector<TrustDomains::Found> found_;
   std::unordered_set<std::string_view> seen_;
-  std::unordered_map<std::string_view, std::vector<PossibleValue>> values_;
-  std::unordered_map<std::string_view, const std::vector<PossibleValue>*> whole_values_;
+  std::unordered_map<const Expr*, std::vector<PossibleValue>> values_;
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include <set>
 #include <utility>
 
-#include "generator/link/references.h"
+#include "generator/link/credentials.h"
 #include "generator/link/trust.h"
 
 namespace wheelwright {

@@ -1,4 +1,4 @@
-// Paths from an event to what its runs must not reach.
+// Paths from an event to roles, buckets and environments that its runs must not reach.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ class TrustRule {
       }
       if (!breach.starts.empty()) breaches.push_back(std::move(breach));
     }
-    // One report for all that stands in one value: a choice between domains.
+    // One report for one value, which may choose between domains.
     for (std::size_t i = 0; i < breaches.size(); ++i) {
       const Breach& breach = breaches[i];
       const auto earlier = std::span(breaches).first(i);

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "base/text.h"
-#include "generator/expression/parse.h"
 #include "generator/link/credentials.h"
 #include "generator/link/rules.h"
 #include "generator/workflow/report.h"
@@ -19,38 +18,35 @@ namespace {
 
 using Values = std::vector<PossibleValue>;
 
-Values ValuesOfText(std::string_view text) {
-  if (text.find("${{") == std::string_view::npos) {
+Values ValuesOfText(std::string_view text, const Workflow& workflow) {
+  const GithubText& parsed = workflow.Text(text);
+  if (parsed.expressions.empty() && !parsed.error) {
     return {{.kind = PossibleValue::Kind::kLiteral, .when = {}, .text = std::string(text)}};
   }
-  std::vector<Embedded> found;
-  const bool broken = FindEmbedded(text, Brackets::kGithub, found).has_value();
-  if (broken || found.size() != 1 || found[0].begin != 0 || found[0].end != text.size()) {
-    return {PossibleValue{}};
-  }
-  const std::size_t begin = found[0].inner_begin;
-  Values values = PossibleValuesOf(text.substr(begin, found[0].inner_end - begin));
+  if (parsed.sole() == nullptr) return {PossibleValue{}};
+  Values values = PossibleValuesOf(*parsed.sole());
   std::erase_if(values,
                 [](const PossibleValue& v) { return v.kind == PossibleValue::Kind::kMention; });
   return values;
 }
 
-void AddLabels(const Node& value, std::vector<Values>& labels) {
-  if (value.is_scalar()) labels.push_back(ValuesOfText(value.text));
-  for (const Node* item : value.items) AddLabels(*item, labels);
-  for (const Entry& entry : value.entries) AddLabels(*entry.value, labels);
+void AddLabels(const Node& value, const Workflow& workflow, std::vector<Values>& labels) {
+  if (value.is_scalar()) labels.push_back(ValuesOfText(value.text, workflow));
+  for (const Node* item : value.items) AddLabels(*item, workflow, labels);
+  for (const Entry& entry : value.entries) AddLabels(*entry.value, workflow, labels);
 }
 
-TrustedJob Describe(std::string_view file, const Job& job) {
+TrustedJob Describe(std::string_view file, const Job& job, const Workflow& workflow) {
   TrustedJob trusted{.path = fmt::format("{} job '{}'", file, job.id),
                      .where = job.runs_on ? job.runs_on.value->where : job.key->where,
                      .labels = {},
                      .environment = {}};
-  if (job.runs_on) AddLabels(*job.runs_on.value, trusted.labels);
+  if (job.runs_on) AddLabels(*job.runs_on.value, workflow, trusted.labels);
   if (job.environment) {
     const Node* name = job.environment.value;
     if (name->is_mapping()) name = Find(name, "name");
-    if (name != nullptr && name->is_scalar()) trusted.environment = ValuesOfText(name->text);
+    if (name != nullptr && name->is_scalar())
+      trusted.environment = ValuesOfText(name->text, workflow);
   }
   return trusted;
 }
@@ -131,13 +127,13 @@ class Check {
         for (TrustedJob& one : reached) GiveInputs(one, job, *callee);
       } else {
         if (!HasCredentials(linking_.trusted, job)) continue;
-        reached.push_back(Describe(linking_.file.name, job));
+        reached.push_back(Describe(linking_.file.name, job, linking_.trusted));
       }
       const std::vector<Held> held = HeldBy(job);
       if (held.empty()) continue;
       for (const Job* feeder : Feeders(linking_.trusted, job)) {
         if (HasCredentials(linking_.trusted, *feeder)) continue;
-        reached.push_back(Describe(linking_.file.name, *feeder));
+        reached.push_back(Describe(linking_.file.name, *feeder, linking_.trusted));
         reached.back().has_credentials = false;
       }
       for (const TrustedJob& one : reached) CheckJob(job, one, held);
@@ -169,7 +165,8 @@ class Check {
     Replace(one, [&](std::string_view input) -> Values {
       if (call.with && call.with.value->is_mapping()) {
         for (const Entry& entry : call.with.value->entries) {
-          if (EqualsIgnoringCase(entry.key->text, input)) return ValuesOfText(entry.value->text);
+          if (EqualsIgnoringCase(entry.key->text, input))
+            return ValuesOfText(entry.value->text, linking_.trusted);
         }
       }
       return {DefaultOf(callee, input)};
@@ -213,7 +210,7 @@ class Check {
       CollectRoles(step.env, held);
     }
     if (job.environment) {
-      for (const PossibleValue& value : Describe({}, job).environment) {
+      for (const PossibleValue& value : Describe({}, job, linking_.trusted).environment) {
         for (std::size_t i = 0; i < domains_.domains().size(); ++i) {
           const auto& names = domains_.domains()[i].environments;
           const auto is_it = [&](std::string_view one) {
@@ -251,7 +248,7 @@ class Check {
       return domains_.marks()[one.mark].kind != MarkKind::kRole;
     });
     if (found.empty()) return held;
-    const Values values = ValuesOfText(text);
+    const Values values = ValuesOfText(text, linking_.trusted);
     for (const TrustDomains::Found& one : found) {
       const TrustDomains::Mark& mark = domains_.marks()[one.mark];
       const auto at = std::ranges::find_if(values, [&](const PossibleValue& value) {
@@ -264,12 +261,12 @@ class Check {
     return held;
   }
 
-  // A role that cannot be known may be any. That of an input is the caller's to be asked for.
+  // A computed role may be any. One that is an input is checked at the caller.
   void CollectRoles(const Field& table, std::vector<Held>& held) const {
     if (table.value == nullptr || !table.value->is_mapping()) return;
     for (const Entry& entry : table.value->entries) {
       if (!TakesRole(entry.key->text) || !entry.value->is_scalar()) continue;
-      for (const PossibleValue& value : ValuesOfText(entry.value->text)) {
+      for (const PossibleValue& value : ValuesOfText(entry.value->text, linking_.trusted)) {
         if (value.kind != PossibleValue::Kind::kUnknown) continue;
         for (const TrustDomains::Mark& mark : domains_.marks()) {
           if (mark.kind != MarkKind::kRole) continue;
@@ -373,14 +370,14 @@ void FindTrustedJobs(const Workflow& workflow, const TrustDomains& domains,
   std::set<const Job*> feeders;
   for (const Job& job : workflow.jobs) {
     if (job.is_call() || !HasCredentials(workflow, job)) continue;
-    interface.trusted_jobs.push_back(Describe(interface.name, job));
+    interface.trusted_jobs.push_back(Describe(interface.name, job, workflow));
     for (const Job* feeder : Feeders(workflow, job)) {
       if (!HasCredentials(workflow, *feeder)) feeders.insert(feeder);
     }
   }
   for (const Job& job : workflow.jobs) {
     if (!feeders.contains(&job)) continue;
-    interface.trusted_jobs.push_back(Describe(interface.name, job));
+    interface.trusted_jobs.push_back(Describe(interface.name, job, workflow));
     interface.trusted_jobs.back().has_credentials = false;
   }
 }

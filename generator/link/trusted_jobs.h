@@ -1,5 +1,5 @@
-// Jobs that have credentials, and those whose files or outputs such jobs take over: what a caller
-// has to know of them to say whether the machine and the environment are right for its role.
+// Jobs that have credentials, and jobs whose files or outputs those use: what a caller has to know
+// of them to check that the runner and the environment fit its role.
 #pragma once
 
 #include "generator/link/trust.h"

@@ -1,5 +1,5 @@
-// Code and files that a stranger made must not come into a job that has rights: not by a checkout,
-// not by a script, not as the artifact of another run, not out of a cache.
+// Untrusted code and files must not get into a privileged job: not by a checkout, a script, the
+// artifact of another run, or a cache.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 13> kStrangersEvents{"pull_request_target
                                                             "status",
                                                             "watch"};
 
-// What names the code of a pull request, or lets its author choose.
+// Expressions that name the code of a pull request, or that its author controls.
 constexpr std::array<std::string_view, 14> kHeads{"github.event.pull_request.head",
                                                   "github.event.pull_request.merge_commit_sha",
                                                   "github.event.pull_request.number",
@@ -193,7 +193,7 @@ class JobCheck {
     if (runs) ReportArtifact(&script);
   }
 
-  // Artifacts of this run are of this run's code; those of another run may be anybody's.
+  // Artifacts of this run are made by its own code; those of another run may be untrusted.
   void CheckDownload(const WorkflowStep& step, std::string_view action) {
     const bool other_run =
         EqualsIgnoringCase(action, "dawidd6/action-download-artifact") ||

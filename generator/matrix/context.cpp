@@ -120,7 +120,8 @@ class ContextBuilder {
       pin->text = Keep(fmt::format("{}@{}", FindText(row.value, what), pinned->text));
       const std::string_view tag = FindText(row.value, "version");
       if (!tag.empty()) {
-        pin->comments = arena_.New<Comments>(Comments{{}, Keep(fmt::format("# {}", tag)), false});
+        pin->comments =
+            arena_.New<Comments>(Comments{{}, Keep(fmt::format("# {}", tag)), false, true});
       }
       entries.push_back({row.key, pin});
     }

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t kLongestValue = 43;  // characters of a value in a statement
 
-// Statements, each once, with what they are true of, in the order in which they were made first.
+// The statements without repeats, each with the jobs or files that it holds for, in the order in
+// which they were first made.
 class Statements {
  public:
   explicit Statements(bool jobs) : jobs_(jobs) {}

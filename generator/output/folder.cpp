@@ -25,7 +25,7 @@ std::string PathOf(const std::string& folder, std::string_view name) {
   return folder.empty() ? std::string(name) : fmt::format("{}/{}", folder, name);
 }
 
-// Names that every system takes as one file of the folder: neither '/' nor '\', no leading dot.
+// Names that are valid on every system: without '/', '\' and a leading dot.
 bool IsPortableName(std::string_view name) {
   const auto is_plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -133,7 +133,7 @@ class Transaction {
     const std::string* before = nullptr;  // null: there was no such file
   };
 
-  // Throws the refusal of the first of them that was refused, in their order.
+  // Throws the first error, in the order of the steps.
   void Write(const std::vector<NewText>& all, std::size_t threads) {
     struct Outcome {
       bool done = false;
@@ -164,7 +164,7 @@ class Transaction {
     undo_.push_back([this, path, &before] { files_.Write(path, before); });
   }
 
-  // What could not be taken back.
+  // Steps whose undo failed.
   std::vector<std::string> RollBack() {
     std::vector<std::string> failures;
     for (auto step = undo_.rbegin(); step != undo_.rend(); ++step) {
@@ -232,7 +232,7 @@ std::optional<Difference> CompareFolder(FileSystem& files, const std::string& fo
     if (old.current) {
       ++difference.current;
     } else if (old.refusal) {
-      // A file that we do not want to write may be anything.
+      // What is not to be written is not looked at.
       if (file != nullptr) ReportRefusal(*old.refusal, diagnostics, {});
     } else if (!old.text) {
       difference.missing.push_back(std::move(*file));

@@ -165,7 +165,7 @@ void Refuse(const Pin& pin, std::string_view code, std::string message, std::str
                       .notes = {std::move(note)}});
 }
 
-// Whether the candidate is to be adopted. Reports what is not merely old.
+// Whether the candidate is to be adopted. Reports one that is neither newer nor older.
 bool IsNewer(const Pin& pin, const Candidate& candidate, Diagnostics& diagnostics) {
   const std::string_view version = pin.version == nullptr ? "" : pin.version->text;
   if (version.empty() && candidate.version.empty()) return true;

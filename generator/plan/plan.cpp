@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "generator/plan/json_writer.h"
+#include "generator/expression/json_writer.h"
 
 namespace wheelwright {
 namespace {
@@ -241,7 +241,7 @@ std::string MakePlan(const Matrix& matrix, const Combos& combos) {
   for (const ComboSet& set : combos.sets) SetWriter(json, combos, set).Write();
   json.Close();
   json.Close();
-  return json.Take();
+  return json.Take() + '\n';
 }
 
 }  // namespace wheelwright

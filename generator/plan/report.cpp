@@ -225,8 +225,7 @@ PlanReport MakeReport(const Matrix& matrix, const Combos& combos,
                     .exclusions = {},
                     .dead_ends = {},
                     .absent = {}};
-      // What is out as a whole is told where nothing else of the platform is left out of the
-      // picture.
+      // A build that is left out as a whole is listed only where its platform is shown in full.
       const bool whole = std::all_of(platform.builds.begin(), platform.builds.end(),
                                      [&](const GfxBuild& b) { return b.in == 0 || is_wanted(b); });
       PartMaker maker(matrix, sources, part);

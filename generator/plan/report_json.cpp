@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "generator/plan/json_writer.h"
+#include "generator/expression/json_writer.h"
 
 namespace wheelwright {
 namespace {
@@ -46,7 +46,7 @@ class JsonReport {
     json_.NumberAt("out", report_.out);
     json_.NumberAt("jobs", report_.jobs);
     json_.Close();
-    return json_.Take();
+    return json_.Take() + '\n';
   }
 
  private:

@@ -55,7 +55,7 @@ class TextReport {
  private:
   bool markdown() const { return options_.format == PlanFormat::kMarkdown; }
 
-  // A blank line between what stands above and what follows.
+  // An empty line between two sections.
   void Gap() {
     if (!text_.empty()) text_ += '\n';
   }

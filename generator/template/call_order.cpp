@@ -28,7 +28,7 @@ std::string GlobOf(const File& file) {
 // Works out how deep the calls below each template go.
 class Ranking {
  public:
-  Ranking(std::span<const Instance> instances, const SourceManager& sources) : sources_(sources) {
+  explicit Ranking(std::span<const Instance> instances) {
     for (const Instance& instance : instances) {
       if (templates_.empty() || templates_.back().file != instance.source) {
         templates_.push_back({instance.source, "*" + GlobOf(*instance.source)});
@@ -63,30 +63,32 @@ class Ranking {
     ranks_[one.file] = rank;
   }
 
-  // The values of all `uses` that stand on a line of a file or of a fragment that it includes.
-  void CollectUses(const File& file, std::vector<std::string_view>& uses,
-                   std::set<const File*>& seen) {
+  // The values of all `uses` in a file and in the fragments that it includes.
+  static void CollectUses(const File& file, std::vector<std::string_view>& uses,
+                          std::set<const File*>& seen) {
     if (!seen.insert(&file).second) return;
-    constexpr std::string_view kKey = "uses:";
-    for (const std::string_view line : Split(sources_.Text(file.id), '\n')) {
-      const std::size_t at = line.find(kKey);
-      if (at != std::string_view::npos) uses.push_back(Trim(line.substr(at + kKey.size())));
-    }
+    CollectUses(*file.root, uses);
     for (const File::Inclusion& inclusion : file.inclusions) {
       CollectUses(*inclusion.fragment, uses, seen);
     }
   }
 
-  const SourceManager& sources_;
+  static void CollectUses(const Node& node, std::vector<std::string_view>& uses) {
+    for (const Node* item : node.items) CollectUses(*item, uses);
+    for (const Entry& entry : node.entries) {
+      if (entry.key->text == "uses") uses.push_back(entry.value->text);
+      CollectUses(*entry.value, uses);
+    }
+  }
+
   std::vector<Template> templates_;
   std::unordered_map<const File*, std::size_t> ranks_;
 };
 
 }  // namespace
 
-std::vector<std::size_t> CalleesFirst(std::span<const Instance> instances,
-                                      const SourceManager& sources) {
-  auto ranks = Ranking(instances, sources).Run();
+std::vector<std::size_t> CalleesFirst(std::span<const Instance> instances) {
+  auto ranks = Ranking(instances).Run();
   std::vector<std::size_t> order(instances.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return ranks[instances[i].source]; });

@@ -219,7 +219,7 @@ void Expander::WithComments(const Node* key, const Node* item, List& list, const
     if (!comments.trailing.empty()) list.lead.above.push_back(comments.trailing);
   }
   body();
-  // Nothing was made that could carry them.
+  // There is no node for them.
   if (list.size() == size) list.lead = std::move(before);
 }
 
@@ -237,19 +237,12 @@ const Node* Expander::TakeLead(const Node* node, List& list) {
   return copy;
 }
 
-const Comments* Expander::KeptComments(const Node& node) const {
-  if (node.comments == nullptr) return nullptr;
-  const bool of_template =
-      node.where.known() && sources_.Name(node.where.begin.file).starts_with("templates/");
-  // A pin carries its version, by which people and bots know the commit.
-  const bool of_pin = node.is_string() && node.text.find('@') != std::string_view::npos;
-  return of_template || of_pin ? node.comments : nullptr;
-}
-
 const Node* Expander::Adopt(const Node* node) {
-  // Bound names may share what they hold, again and again.
+  // Values may be shared many times over: the tree may be far larger than its nodes.
   if (nodes_ > kMostNodes) return node;
-  const Comments* comments = KeptComments(*node);
+  const bool of_template = node->where.known() && node->where.begin.file >= file_.first_template;
+  const Comments* comments = node->comments;
+  if (comments != nullptr && !of_template && !comments->of_value) comments = nullptr;
   bool same = comments == node->comments;
   std::vector<Entry> entries;
   std::vector<const Node*> items;
@@ -341,7 +334,7 @@ void Expander::Stop(SourceRange where, const Scope* scope, std::string message, 
 }
 
 void Expander::CheckKeys(const Node& mapping, const Scope* scope) {
-  // Of few keys, a look at all pairs is faster than a table.
+  // For few keys, comparing all pairs is faster than a table.
   constexpr std::size_t kFew = 24;
   if (mapping.entries.size() <= kFew && !HasRepeats(mapping.entries)) return;
   std::unordered_map<std::string_view, const Node*> seen;

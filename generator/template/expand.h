@@ -31,9 +31,12 @@ struct ExpandLimits {
 
 class Expander {
  public:
-  Expander(const SourceManager& sources, ExpandLimits limits, Arena& arena,
-           Diagnostics& diagnostics)
-      : sources_(sources), limits_(limits), arena_(arena), diagnostics_(diagnostics) {}
+  Expander(const File& file, const SourceManager& sources, Arena& arena, Diagnostics& diagnostics)
+      : file_(file),
+        sources_(sources),
+        limits_(file.input_bytes),
+        arena_(arena),
+        diagnostics_(diagnostics) {}
 
   // The node, or a null node after a report.
   const Node* ExpandValue(const Value& value, const Scope* scope);
@@ -86,7 +89,6 @@ class Expander {
   const Node* TakeLead(const Node* node, List& list);
   // A matrix's or a bound value as it stands in a workflow: without comments of the matrix.
   const Node* Adopt(const Node* node);
-  const Comments* KeptComments(const Node& node) const;
   void CheckKeys(const Node& mapping, const Scope* scope);
 
   // The pieces of a scalar as one text, until the next call; nothing after a report.
@@ -100,6 +102,7 @@ class Expander {
   // Null when the same was reported for another instance, which counts this one.
   std::optional<Diagnostic> Begin(std::string_view code, SourceRange where, const Scope* scope);
 
+  const File& file_;
   const SourceManager& sources_;
   ExpandLimits limits_;
   Arena& arena_;

@@ -55,7 +55,7 @@ bool CheckKeys(const File& file, std::span<const HeadKey> keys, Diagnostics& dia
   return true;
 }
 
-// The expression that a head's scalar is, be it in brackets or not.
+// The expression of a head's scalar, with or without brackets.
 const Code* ReadBareCode(const Node& scalar, BodyReader& reader) {
   std::string_view text = scalar.text;
   std::size_t offset = 0;

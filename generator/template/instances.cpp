@@ -11,7 +11,6 @@
 namespace wheelwright {
 
 using template_tree::Expander;
-using template_tree::ExpandLimits;
 using template_tree::File;
 
 namespace {
@@ -27,7 +26,7 @@ class InstanceLister {
     const std::size_t before = instances_.size();
     const std::size_t errors = diagnostics_.errors();
     rounds_ = 0;
-    Expander expander(sources_, ExpandLimits(file.input_bytes), arena_, diagnostics_);
+    Expander expander(file, sources_, arena_, diagnostics_);
     expander_ = &expander;
     Round(file, 0, matrix_);
     if (instances_.size() > before || diagnostics_.errors() > errors) return;
@@ -113,7 +112,7 @@ std::vector<Instance> ListInstances(const TemplateSet& set, const Scope* matrix,
 
 Expanded Expand(const Instance& instance, const SourceManager& sources, Arena& arena,
                 Diagnostics& diagnostics) {
-  Expander expander(sources, ExpandLimits(instance.source->input_bytes), arena, diagnostics);
+  Expander expander(*instance.source, sources, arena, diagnostics);
   const Node* root = expander.ExpandValue(instance.source->body, instance.scope);
   if (expander.failed()) return {};
   return {root, instance.source->comments_end};

@@ -70,11 +70,14 @@ class SetReader {
                        });
     }
     // The matrix was read before, so its files come first.
-    FileId last = 0;
-    for (const File* file : all_) last = std::max(last, file->id);
+    if (all_.empty()) return std::move(set_);
+    const auto [first, last] = std::ranges::minmax(all_, {}, &File::id);
     std::size_t bytes = 0;
-    for (FileId id = 0; id <= last; ++id) bytes += sources_.Text(id).size();
-    for (File* file : all_) file->input_bytes = bytes;
+    for (FileId id = 0; id <= last->id; ++id) bytes += sources_.Text(id).size();
+    for (File* file : all_) {
+      file->input_bytes = bytes;
+      file->first_template = first->id;
+    }
     std::ranges::copy_if(all_, std::back_inserter(set_.templates_),
                          [](const File* file) { return !file->fragment; });
     return std::move(set_);

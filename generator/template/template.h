@@ -81,10 +81,9 @@ struct Expanded {
 Expanded Expand(const Instance& instance, const SourceManager& sources, Arena& arena,
                 Diagnostics& diagnostics);
 
-// Positions of all instances, those that are called before their callers, as far as the templates'
-// `uses` lines tell. A guess: an expression may stand for any file, and circles are cut somewhere.
-std::vector<std::size_t> CalleesFirst(std::span<const Instance> instances,
-                                      const SourceManager& sources);
+// Positions of all instances, called files before their callers, as far as the `uses` of templates
+// tell. A guess: an expression may stand for any file, and circles are cut somewhere.
+std::vector<std::size_t> CalleesFirst(std::span<const Instance> instances);
 
 // "templates/workflows/release_pytorch_wheels.yml".
 std::string_view TemplateName(const Instance& instance, const SourceManager& sources);

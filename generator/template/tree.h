@@ -128,6 +128,8 @@ struct File {
 
   Value body;
 
+  // Of all templates, which are read behind the matrix: its files come before this one.
+  FileId first_template = 0;
   std::size_t input_bytes = 0;  // of the matrix and of all templates
 };
 

@@ -219,6 +219,7 @@ void ReadWorkflow(const Node& root, Workflow& workflow) {
   workflow.all_needs_.clear();
   workflow.all_steps_.clear();
   workflow.job_table_.clear();
+  workflow.texts_.Clear();
 
   if (!root.is_mapping()) return;
   for (const Entry& entry : root.entries) {

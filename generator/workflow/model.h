@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "generator/expression/github_text.h"
 #include "generator/yaml/node.h"
 
 namespace wheelwright {
@@ -92,7 +93,8 @@ struct Job {
 };
 
 struct Workflow {
-  Workflow() = default;
+  // `shared`, if given, holds what other workflows have parsed.
+  explicit Workflow(SharedGithubTexts* shared = nullptr) : texts_(shared) {}
   Workflow(const Workflow&) = delete;  // jobs hold spans into the vectors below
   Workflow& operator=(const Workflow&) = delete;
 
@@ -117,11 +119,17 @@ struct Workflow {
   // Whether `${{ inputs.X }}` may be used at all.
   bool has_inputs() const { return !call_inputs.empty() || !dispatch_inputs.empty(); }
 
+  // A text of the workflow, parsed once. With `condition`, brackets are optional.
+  const GithubText& Text(std::string_view text, bool condition = false) const {
+    return texts_.Of(text, condition);
+  }
+
  private:
   friend void ReadWorkflow(const Node& root, Workflow& workflow);
   std::vector<Need> all_needs_;
   std::vector<WorkflowStep> all_steps_;
   std::vector<std::int32_t> job_table_;  // open addressing by hash of the lower-case id; -1: free
+  mutable GithubTexts texts_;
 };
 
 // Fills the view from the root of a workflow file; what it held before is dropped. Never fails:

@@ -8,22 +8,10 @@
 
 #include "base/text.h"
 #include "generator/expression/json.h"
-#include "generator/expression/parse.h"
 #include "generator/expression/values.h"
 
 namespace wheelwright {
 namespace {
-
-// Whether an expression may depend on what decides, or chooses between texts. The others are not
-// worth to be parsed.
-bool MayDecide(std::string_view text) {
-  const auto holds = [&](std::string_view word) {
-    return !std::ranges::search(text, word, [](char a, char b) {
-              return (a >= 'A' && a <= 'Z' ? static_cast<char>(a | 0x20) : a) == b;
-            }).empty();
-  };
-  return text.find('\'') != std::string_view::npos || holds("inputs") || holds("event_name");
-}
 
 // What a text is as a number; nothing: it is none.
 std::optional<double> NumberOf(std::string_view text) {
@@ -37,17 +25,6 @@ bool IsChain(const Expr& expr, BinaryOp op) {
 
 bool IsText(const Expr& expr) {
   return expr.kind == ExprKind::kLiteral && expr.literal->is_string();
-}
-
-// The name behind `context.` or in `context['...']`.
-std::optional<std::string_view> PropertyOf(const Expr& expr, std::string_view context) {
-  if (expr.kind != ExprKind::kProperty && expr.kind != ExprKind::kIndex) return std::nullopt;
-  const Expr& object = *expr.operands[0];
-  if (object.kind != ExprKind::kName || !EqualsIgnoringCase(object.name, context))
-    return std::nullopt;
-  if (expr.kind == ExprKind::kProperty) return expr.name;
-  if (!IsText(*expr.operands[1])) return std::nullopt;
-  return expr.operands[1]->literal->text;
 }
 
 bool IsEventName(const Expr& expr) {
@@ -191,14 +168,6 @@ std::vector<PossibleValue> PossibleValuesOf(const Expr& expression) {
   return std::move(values).Take();
 }
 
-std::vector<PossibleValue> PossibleValuesOf(std::string_view expression) {
-  if (MayDecide(expression)) {
-    Arena arena;
-    if (const Expr* root = ParseExpression(expression, arena).root) return PossibleValuesOf(*root);
-  }
-  return {PossibleValue{}};
-}
-
 Condition ConditionOf(const Expr& expression) {
   if (IsChain(expression, BinaryOp::kAnd)) {
     Condition all;
@@ -213,19 +182,8 @@ Condition ConditionOf(const Expr& expression) {
   return {};
 }
 
-Condition ConditionOfField(const Field& field) {
-  std::string_view text = Trim(field.text());
-  if (!MayDecide(text)) return {};
-  if (text.find("${{") != std::string_view::npos) {
-    std::vector<Embedded> embedded;
-    if (FindEmbedded(text, Brackets::kGithub, embedded) || embedded.size() != 1 ||
-        embedded[0].begin != 0 || embedded[0].end != text.size()) {
-      return {};
-    }
-    text = text.substr(embedded[0].inner_begin, embedded[0].inner_end - embedded[0].inner_begin);
-  }
-  Arena arena;
-  const Expr* root = ParseExpression(text, arena).root;
+Condition ConditionOfField(const Field& field, const Workflow& workflow) {
+  const Expr* root = workflow.Text(field.text(), true).sole();
   return root != nullptr ? ConditionOf(*root) : Condition{};
 }
 

@@ -60,13 +60,10 @@ struct PossibleValue {
 // `inputs.x`, and a table: fromJSON('{"dev": "..."}')[inputs.x].
 std::vector<PossibleValue> PossibleValuesOf(const Expr& expression);
 
-// The same of the text of an expression, without its brackets.
-std::vector<PossibleValue> PossibleValuesOf(std::string_view expression);
-
 // What must be so for the expression to be true.
 Condition ConditionOf(const Expr& expression);
-// The same of the value of an `if`, with brackets or without.
-Condition ConditionOfField(const Field& field);
+// The same of the value of an `if` of the workflow, with brackets or without.
+Condition ConditionOfField(const Field& field, const Workflow& workflow);
 
 // Whether an input of that type that holds `text` equals the other text for GitHub: booleans and
 // numbers are compared as numbers, and then '', ' ' and '0' are all 0.

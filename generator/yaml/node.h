@@ -32,6 +32,8 @@ struct Comments {
   std::span<const std::string_view> above;  // whole lines before the node
   std::string_view trailing;                // behind the node on its line; empty: none
   bool blank_line_before = false;
+  // They are about the value, and go where a template puts it: the version behind a pin.
+  bool of_value = false;
 };
 
 struct Node;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "base/markup.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
@@ -255,10 +256,10 @@ std::string ArtifactPage(const std::vector<UploadFile>& files, std::string_view 
   std::string page = fmt::format(
       "<!DOCTYPE html>\n<html>\n<head><meta charset=\"utf-8\"><title>{0}</title></head>\n<body>\n"
       "<h1>{0}</h1>\n",
-      HtmlText(group));
+      EscapeMarkup(group));
   for (const UploadFile& file : files) {
     page += fmt::format("<a href=\"{}\">{}</a> {}<br>\n", EncodePath(file.name),
-                        HtmlText(file.name), SizeText(file.size));
+                        EscapeMarkup(file.name), SizeText(file.size));
   }
   return page + "</body>\n</html>\n";
 }

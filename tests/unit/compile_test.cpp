@@ -228,7 +228,7 @@ TEST_CASE("called files are worked on before their callers", "[compile]") {
   const std::vector<Instance> instances =
       ListInstances(*templates, scope, sources, arena, diagnostics);
   std::vector<std::string_view> names;
-  for (const std::size_t i : CalleesFirst(instances, sources)) names.push_back(instances[i].file);
+  for (const std::size_t i : CalleesFirst(instances)) names.push_back(instances[i].file);
   CHECK(instances[0].file == "release_linux_gfx1-alpha.yml");
   CHECK(names == std::vector<std::string_view>{
                      "build_linux.yml", "build_windows.yml", "release_linux_gfx1-alpha.yml",

@@ -258,7 +258,7 @@ jobs:
     secrets: { token: a }
   more_good:
     uses: ./.github/workflows/build.yml
-    with: { family: a, dry_run: "${{ inputs.text == 'a' || !inputs.flag }}" }
+    with: { family: a, dry_run: "${{ !inputs.flag }}", jobs: "${{ inputs.text || 'a' || 3 }}" }
     secrets: { token: a }
   bad:
     needs: good

@@ -1,5 +1,6 @@
 #include "tests/unit/link_harness.h"
 
+#include "base/text.h"
 #include "generator/yaml/read.h"
 
 namespace wheelwright {
@@ -79,6 +80,19 @@ LinkedSet LinkTexts(std::initializer_list<LinkedFile> files, const LinkRules& ru
 
 std::string LinkText(std::string_view text, const LinkRules& rules, const Limits& limits) {
   return LinkTexts({{"ci.yml", text}}, rules, limits).report;
+}
+
+std::string LinesWith(std::string_view report,
+                      std::initializer_list<std::pair<std::string_view, std::string_view>> marks) {
+  std::string lines;
+  for (const std::string_view line : Split(report, '\n')) {
+    for (const auto& [mark, prefix] : marks) {
+      const std::size_t at = line.find(mark);
+      if (at == std::string_view::npos) continue;
+      lines.append(prefix).append(line.substr(at + mark.size())).append("\n");
+    }
+  }
+  return lines;
 }
 
 }  // namespace wheelwright

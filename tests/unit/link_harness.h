@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "generator/link/link.h"
@@ -33,6 +34,12 @@ LinkedSet LinkTexts(std::initializer_list<LinkedFile> files, const LinkRules& ru
                     const Limits& limits = NoLimits(),
                     const std::vector<WorkflowInterface>& foreign = {},
                     std::string_view domains = {});
+
+// Of each line that holds one of the marks, what stands behind the mark, behind a prefix of its
+// own:
+// {"= the path: ", "  "}.
+std::string LinesWith(std::string_view report,
+                      std::initializer_list<std::pair<std::string_view, std::string_view>> marks);
 
 // One file, ci.yml.
 std::string LinkText(std::string_view text, const LinkRules& rules = NoPolicy(),

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "generator/expression/github_text.h"
 #include "generator/link/rules.h"
 #include "generator/yaml/read.h"
 #include "tests/unit/link_harness.h"
@@ -225,13 +226,13 @@ TEST_CASE("a file's size is checked once it is emitted", "[link]") {
 }
 
 TEST_CASE("the length of an expression is that of GitHub's format() call", "[link]") {
-  CHECK(ExpressionLength("no expression") == 0);
-  CHECK(ExpressionLength("${{ github.ref }}") == std::string_view("github.ref").size());
-  CHECK(ExpressionLength("a ${{ b }} c ${{ d }}") ==
+  CHECK(GithubTexts().Of("no expression").length == 0);
+  CHECK(GithubTexts().Of("${{ github.ref }}").length == std::string_view("github.ref").size());
+  CHECK(GithubTexts().Of("a ${{ b }} c ${{ d }}").length ==
         std::string_view("format('a {0} c {1}', b, d)").size());
-  CHECK(ExpressionLength("it's {a} ${{ b }}") ==
+  CHECK(GithubTexts().Of("it's {a} ${{ b }}").length ==
         std::string_view("format('it''s {{a}} {0}', b)").size());
-  CHECK(ExpressionLength("${{ '}}' }}") == std::string_view("'}}'").size());
+  CHECK(GithubTexts().Of("${{ '}}' }}").length == std::string_view("'}}'").size());
 }
 
 TEST_CASE("legs of a matrix follow GitHub's rules", "[link]") {

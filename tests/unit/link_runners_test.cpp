@@ -40,18 +40,7 @@ std::string Link(std::initializer_list<LinkedFile> files) {
 
 // The first lines and the paths.
 std::string Shortly(std::initializer_list<LinkedFile> files) {
-  std::string lines;
-  const std::string report = Link(files);
-  for (std::size_t at = 0; at < report.size();) {
-    const std::size_t end = report.find('\n', at);
-    const std::string line = report.substr(at, end - at);
-    if (line.starts_with("error[")) lines += line.substr(6) + "\n";
-    if (const auto job = line.find("= the job: "); job != std::string::npos) {
-      lines += "  " + line.substr(job + 11) + "\n";
-    }
-    at = end + 1;
-  }
-  return lines;
+  return LinesWith(Link(files), {{"error[", ""}, {"= the job: ", "  "}});
 }
 
 constexpr std::string_view kUpload = R"(on:

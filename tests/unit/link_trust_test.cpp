@@ -45,19 +45,9 @@ std::string LinkWithoutEnvironments(std::initializer_list<LinkedFile> files) {
 
 // What is said without the places: first lines and notes.
 std::string Shortly(std::initializer_list<LinkedFile> files) {
-  std::string lines;
-  const std::string report = Link(files);
-  for (std::size_t at = 0; at < report.size();) {
-    const std::size_t end = report.find('\n', at);
-    const std::string line = report.substr(at, end - at);
-    const std::size_t path = line.find("= the path: ");
-    const std::size_t where = line.find("= it is taken ");
-    if (line.starts_with("error[untrusted-path]")) lines += line.substr(line.find(": ") + 2) + "\n";
-    if (path != std::string::npos) lines += "  " + line.substr(path + 12) + "\n";
-    if (where != std::string::npos) lines += "  " + line.substr(where + 14) + "\n";
-    at = end + 1;
-  }
-  return lines;
+  return LinesWith(
+      Link(files),
+      {{"error[untrusted-path]: ", ""}, {"= the path: ", "  "}, {"= it is taken ", "  "}});
 }
 
 // A workflow that has a value in a job's environment.

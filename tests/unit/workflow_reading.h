@@ -14,13 +14,14 @@ struct WorkflowReading {
   SourceManager sources;
   Arena arena;
   Diagnostics diagnostics;
+  const Node* root = nullptr;
   Workflow workflow;
 
   explicit WorkflowReading(std::string text, std::string name = "ci.yml") {
     const FileId file = sources.Add(std::move(name), std::move(text));
-    const Document document = ReadYaml(sources, file, arena, diagnostics);
-    REQUIRE(document.root);
-    ReadWorkflow(*document.root, workflow);
+    root = ReadYaml(sources, file, arena, diagnostics).root;
+    REQUIRE(root);
+    ReadWorkflow(*root, workflow);
   }
 };
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <pugixml.hpp>
 
+#include "base/markup.h"
 #include "runtime/store/storage/keys.h"
 
 namespace wheelwright {
@@ -104,11 +105,8 @@ std::string ReadXmlText(std::string_view xml, std::string_view element) {
 std::string CompletionXml(const std::vector<S3Part>& parts) {
   std::string xml = "<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">";
   for (const S3Part& part : parts) {
-    std::string etag;
-    for (const char c : part.etag) {
-      etag += c == '"' ? "&quot;" : c == '&' ? "&amp;" : c == '<' ? "&lt;" : std::string(1, c);
-    }
-    xml += fmt::format("<Part><PartNumber>{}</PartNumber><ETag>{}</ETag>", part.number, etag);
+    xml += fmt::format("<Part><PartNumber>{}</PartNumber><ETag>{}</ETag>", part.number,
+                       EscapeMarkup(part.etag));
     if (!part.crc32c.empty())
       xml += fmt::format("<ChecksumCRC32C>{}</ChecksumCRC32C>", part.crc32c);
     xml += "</Part>";

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "base/markup.h"
 #include "base/text.h"
 #include "runtime/store/digest/digest.h"
 #include "runtime/store/storage/keys.h"
@@ -23,7 +24,7 @@ std::string Dump(const Json& json) {
 // Which page of which project a page in HTML is: what bears no such mark was written by others.
 std::string Mark(std::string_view project) {
   return fmt::format("<meta name=\"generator\" content=\"wheelrun index{}{}\">",
-                     project.empty() ? "" : ": ", HtmlText(project));
+                     project.empty() ? "" : ": ", EscapeMarkup(project));
 }
 
 // What follows the version in the head of a page in JSON; "" where that is not how it begins.
@@ -46,7 +47,7 @@ std::string Head(std::string_view title, std::string_view project) {
       "</head>\n"
       "<body>\n"
       "<h1>{1}</h1>\n",
-      kApiVersion, HtmlText(title), Mark(project));
+      kApiVersion, EscapeMarkup(title), Mark(project));
 }
 
 constexpr std::string_view kFoot = "</body>\n</html>\n";
@@ -61,18 +62,18 @@ std::string ManifestUrlOf(const IndexedFile& file, std::string_view base) {
 
 void AddLink(const IndexedFile& file, std::string_view base, std::string& out) {
   out += "<a href=\"" + UrlOf(file, base);
-  if (!file.sha256.empty()) out += "#sha256=" + HtmlText(file.sha256);
+  if (!file.sha256.empty()) out += "#sha256=" + EscapeMarkup(file.sha256);
   out += '"';
   if (!file.requires_python.empty()) {
-    out += " data-requires-python=\"" + HtmlText(file.requires_python) + '"';
+    out += " data-requires-python=\"" + EscapeMarkup(file.requires_python) + '"';
   }
   if (!file.metadata_sha256.empty()) {
     // The second name is what the first was meant to be; old installers know only the first.
     out += fmt::format(" data-dist-info-metadata=\"sha256={0}\" data-core-metadata=\"sha256={0}\"",
-                       HtmlText(file.metadata_sha256));
+                       EscapeMarkup(file.metadata_sha256));
   }
-  if (file.yanked) out += " data-yanked=\"" + HtmlText(*file.yanked) + '"';
-  out += '>' + HtmlText(file.file) + "</a>";
+  if (file.yanked) out += " data-yanked=\"" + EscapeMarkup(*file.yanked) + '"';
+  out += '>' + EscapeMarkup(file.file) + "</a>";
   if (file.has_manifest) out += " <a href=\"" + ManifestUrlOf(file, base) + "\">manifest</a>";
   out += "<br>\n";
 }
@@ -157,7 +158,7 @@ IndexPage RootPage(std::span<const std::string> projects, std::string_view find_
   std::string list;
   for (const std::string& project : projects) {
     page.html +=
-        fmt::format("<a href=\"{}/\">{}</a><br>\n", EncodeQuery(project), HtmlText(project));
+        fmt::format("<a href=\"{}/\">{}</a><br>\n", EncodeQuery(project), EscapeMarkup(project));
     list += fmt::format("{}{{\"name\":{}}}", list.empty() ? "" : ",\n", Dump(project));
   }
   page.html += kFoot;
@@ -207,32 +208,6 @@ bool IsOwnJson(std::string_view json, std::string_view project) {
   const std::string_view rest = BehindVersion(json);
   if (project.empty()) return rest.starts_with("\"_html\":\"");
   return rest.starts_with(fmt::format("\"name\":{},\n\"versions\":", Dump(std::string(project))));
-}
-
-std::string HtmlText(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#x27;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
 }
 
 }  // namespace wheelwright

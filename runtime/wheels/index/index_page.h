@@ -73,7 +73,4 @@ std::vector<IndexedFile> ReadProjectPage(std::string_view json);
 bool IsOwnHtml(std::string_view html, std::string_view project);
 bool IsOwnJson(std::string_view json, std::string_view project);
 
-// A text in HTML, between tags or in a quoted attribute.
-std::string HtmlText(std::string_view text);
-
 }  // namespace wheelwright

@@ -1,13 +1,30 @@
-#include "generator/plan/json_writer.h"
+#include "generator/expression/json_writer.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <utility>
 
-#include "generator/expression/json.h"
+#include "generator/expression/values.h"
 
 namespace wheelwright {
+
+void AppendJsonString(std::string& out, std::string_view text) {
+  constexpr std::string_view kEscaped = "\"\\\n\r\t\b\f";
+  constexpr std::string_view kLetters = "\"\\nrtbf";
+  out += '"';
+  for (const char c : text) {
+    if (const std::size_t at = kEscaped.find(c); at != std::string_view::npos) {
+      out += '\\';
+      out += kLetters[at];
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      out += c;
+    }
+  }
+  out += '"';
+}
 
 void AppendJson(std::string& out, const Node& value) {
   const char* separator = "";
@@ -21,7 +38,7 @@ void AppendJson(std::string& out, const Node& value) {
     case NodeKind::kNumber: {
       const double number = NumberValue(value);
       // JSON has no infinities, and fewer forms of a number than YAML has.
-      out += std::isfinite(number) ? fmt::format("{}", number) : "null";
+      out += std::isfinite(number) ? FormatNumber(number) : "null";
       break;
     }
     case NodeKind::kString:
@@ -105,10 +122,14 @@ void JsonWriter::Value(const Node& value, int levels) {
   if (levels == 0 || value.is_scalar()) return Value(value);
   Open(value.is_mapping() ? '{' : '[', Layout::kBlock);
   for (const Entry& entry : value.entries) {
+    if (out_.size() > limit_) return;
     Key(entry.key->text);
     Value(*entry.value, levels - 1);
   }
-  for (const Node* item : value.items) Value(*item, levels - 1);
+  for (const Node* item : value.items) {
+    if (out_.size() > limit_) return;
+    Value(*item, levels - 1);
+  }
   Close();
 }
 
@@ -127,11 +148,6 @@ void JsonWriter::ListAt(std::string_view key, const std::vector<std::string_view
   Open('[', Layout::kInline);
   for (const std::string_view text : texts) String(text);
   Close();
-}
-
-std::string JsonWriter::Take() {
-  out_ += '\n';
-  return std::move(out_);
 }
 
 }  // namespace wheelwright

@@ -2,13 +2,19 @@
 // ease.
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "generator/yaml/node.h"
 
 namespace wheelwright {
+
+// A string with its quotes. `text` must be UTF-8, which all text of the matrix and of templates is.
+void AppendJsonString(std::string& out, std::string_view text);
 
 // A value on one line: {"a": 1, "b": ["x"]}.
 void AppendJson(std::string& out, const Node& value);
@@ -17,6 +23,11 @@ void AppendJson(std::string& out, const Node& value);
 class JsonWriter {
  public:
   enum class Layout { kBlock, kInline };
+  static constexpr int kAllLevels = std::numeric_limits<int>::max();
+
+  // Values stop growing past `limit` bytes; what is there by then is no JSON.
+  explicit JsonWriter(std::size_t limit = std::numeric_limits<std::size_t>::max())
+      : limit_(limit) {}
 
   void Open(char bracket, Layout layout);  // '{' or '['
   void Close();
@@ -33,8 +44,9 @@ class JsonWriter {
   void NumberAt(std::string_view key, std::size_t number);
   void ListAt(std::string_view key, const std::vector<std::string_view>& texts);  // on one line
 
-  // The text, ended by a line feed. All must be closed.
-  std::string Take();
+  std::size_t size() const { return out_.size(); }
+  // The text. All must be closed.
+  std::string Take() { return std::move(out_); }
 
  private:
   struct Level {
@@ -45,6 +57,7 @@ class JsonWriter {
   void Begin();  // an item: comma and line, unless its key has been written
   void NewLine();
 
+  std::size_t limit_;
   std::string out_;
   std::vector<Level> levels_;
   bool after_key_ = false;

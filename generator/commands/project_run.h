@@ -1,5 +1,4 @@
-// What the commands that work on a project have in common: finding it, compiling it, saying what
-// was wrong, and where the time went.
+// Shared by the commands that work on a project: find it, compile it, print diagnostics and times.
 #pragma once
 
 #include <chrono>
@@ -48,16 +47,16 @@ void PrintDiagnostics(const Diagnostics& diagnostics, const SourceManager& sourc
                       Environment& environment);
 
 // One run of such a command.
-class Session {
+class ProjectRun {
  public:
-  // `after_errors` is said behind the count of errors: "nothing was written". May be empty.
-  Session(Environment& environment, const CommonOptions& options,
-          std::string_view after_errors = {})
+  // `after_errors` follows the count of errors: "nothing was written". May be empty.
+  ProjectRun(Environment& environment, const CommonOptions& options,
+             std::string_view after_errors = {})
       : environment_(environment), options_(options), after_errors_(after_errors) {}
 
   // Finds and compiles the project. False: an error was reported.
   bool Compile(CompileUntil until, std::vector<std::string> keep = {});
-  // The same with the bytes of one input file replaced, for a second look.
+  // Compiles again with another file system, in which a change is tried.
   bool CompileAgain(FileSystem& files);
 
   // Prints what was reported and, if asked for, the times. The exit status: `status`, or

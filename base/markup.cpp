@@ -1,4 +1,4 @@
-#include "generator/graph/markup.h"
+#include "base/markup.h"
 
 namespace wheelwright {
 
@@ -20,24 +20,10 @@ std::string EscapeMarkup(std::string_view text) {
         escaped += "&quot;";
         break;
       case '\'':
-        escaped += "&#39;";
+        escaped += "&#x27;";
         break;
       default:
         escaped += c;
-    }
-  }
-  return escaped;
-}
-
-std::string EscapeJsonForScript(std::string_view json) {
-  std::string escaped;
-  escaped.reserve(json.size());
-  // JSON has a '<' in strings alone, where an escape may stand for it.
-  for (const char c : json) {
-    if (c == '<') {
-      escaped += "\\u003c";
-    } else {
-      escaped += c;
     }
   }
   return escaped;

@@ -1,4 +1,4 @@
-#include "generator/commands/session.h"
+#include "generator/commands/project_run.h"
 
 #include <fmt/format.h>
 
@@ -99,7 +99,7 @@ void PrintDiagnostics(const Diagnostics& diagnostics, const SourceManager& sourc
   }
 }
 
-bool Session::Compile(CompileUntil until, std::vector<std::string> keep) {
+bool ProjectRun::Compile(CompileUntil until, std::vector<std::string> keep) {
   const std::optional<std::string> root = FindRoot(environment_, options_.root, diagnostics);
   if (!root) return false;
   root_ = *root;
@@ -109,7 +109,7 @@ bool Session::Compile(CompileUntil until, std::vector<std::string> keep) {
   return diagnostics.errors() == 0;
 }
 
-bool Session::CompileAgain(FileSystem& files) {
+bool ProjectRun::CompileAgain(FileSystem& files) {
   diagnostics = {};
   compilation_ =
       wheelwright::Compile(files, {.root = root_, .threads = options_.threads, .keep = {}},
@@ -117,7 +117,7 @@ bool Session::CompileAgain(FileSystem& files) {
   return diagnostics.errors() == 0;
 }
 
-int Session::End(int status) {
+int ProjectRun::End(int status) {
   environment_.out.flush();
   static const SourceManager kNoSources;
   PrintDiagnostics(diagnostics, compilation_ ? compilation_->sources : kNoSources, options_,
@@ -126,7 +126,7 @@ int Session::End(int status) {
   return diagnostics.errors() > 0 ? kWrongInput : status;
 }
 
-std::string Session::OutputFolder(const std::string& out) const {
+std::string ProjectRun::OutputFolder(const std::string& out) const {
   std::string folder = std::filesystem::path(wheelwright::OutputFolder(*compilation_, root_, out))
                            .lexically_normal()
                            .generic_string();
@@ -134,12 +134,12 @@ std::string Session::OutputFolder(const std::string& out) const {
   return folder;
 }
 
-std::size_t Session::threads() const {
+std::size_t ProjectRun::threads() const {
   return options_.threads > 0 ? options_.threads
                               : std::max(1U, std::thread::hardware_concurrency());
 }
 
-void Session::PrintTimes() {
+void ProjectRun::PrintTimes() {
   double total = 0;
   std::string text;
   for (const StageTime& time : compilation_->times) {

@@ -1,0 +1,49 @@
+// Types of expressions.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+namespace wheelwright {
+
+enum class TypeKind : std::uint8_t { kAny, kNull, kBoolean, kNumber, kText, kObject, kList };
+
+class TypeSet {
+ public:
+  constexpr TypeSet(std::initializer_list<TypeKind> kinds = {}) {
+    for (const TypeKind kind : kinds) bits_ |= Bit(kind);
+  }
+  constexpr bool Has(TypeKind kind) const { return (bits_ & Bit(kind)) != 0; }
+
+ private:
+  static constexpr unsigned Bit(TypeKind kind) { return 1U << static_cast<unsigned>(kind); }
+  unsigned bits_ = 0;
+};
+
+inline constexpr TypeSet kScalarTypes{TypeKind::kBoolean, TypeKind::kNumber, TypeKind::kText};
+inline constexpr TypeSet kCollectionTypes{TypeKind::kObject, TypeKind::kList};
+
+struct Property;
+
+// What an expression gives, as far as it is known before it is evaluated.
+struct ExprType {
+  TypeKind kind = TypeKind::kAny;
+  // Of an object: its properties; empty when they are not known, or when each has the type `item`.
+  std::span<const Property> properties = {};
+  const ExprType* item = nullptr;  // of a list or of an object that is a table; null: not known
+
+  constexpr ExprType() = default;
+  constexpr ExprType(TypeKind k) : kind(k) {}  // NOLINT(google-explicit-constructor)
+  constexpr explicit ExprType(std::span<const Property> row)
+      : kind(TypeKind::kObject), properties(row) {}
+  constexpr ExprType(TypeKind k, const ExprType* of) : kind(k), item(of) {}
+};
+
+struct Property {
+  std::string_view name;
+  ExprType type;
+};
+
+}  // namespace wheelwright
