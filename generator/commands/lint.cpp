@@ -188,10 +188,9 @@ int LintProject(const LintOptions& options, Environment& environment) {
   ProjectRun run(environment, options.common, "nothing was checked");
   run.Compile(CompileUntil::kText);
   if (run.root().empty()) return run.End(kWrongInput);
-  const int status =
-      LintRun(options, environment)
-          .Tell(std::exchange(run.diagnostics, {}), run.compilation().sources,
-                run.compilation().workflows.size());
+  const int status = LintRun(options, environment)
+                         .Tell(std::exchange(run.diagnostics, {}), run.compilation().sources,
+                               run.compilation().workflows.size());
   return run.End(status);
 }
 

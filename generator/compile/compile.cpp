@@ -159,8 +159,8 @@ class Compiler {
   // known before it is checked. False, and nothing reported, where that does not work out or
   // something is wrong: then the whole set has to be known for a good message.
   //
-  // Two passes for all, which expand every callable file twice, take 27 % more processor time: 3.0 s
-  // for 2.4 s, for 10,000 jobs by a build that is not optimized.
+  // Two passes for all, which expand every callable file twice, take 27 % more processor time: 3.0
+  // s for 2.4 s, for 10,000 jobs by a build that is not optimized.
   bool MakeInCallOrder() {
     StartFiles();
     AddExternals();
