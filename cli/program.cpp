@@ -99,7 +99,7 @@ class Run {
     }
     const auto topic = std::ranges::find(program_.topics, words.front(), &Topic::name);
     if (topic != program_.topics.end()) {
-      environment_.out << topic->text();
+      environment_.out << topic->text(environment_);
     } else if (const Called called = Find(words); called.command != nullptr) {
       environment_.out << HelpOf(program_, *called.command);
     } else {

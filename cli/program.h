@@ -22,7 +22,7 @@ struct ExitStatus {
 struct Topic {
   std::string_view name;  // "matrix"
   std::string_view says;  // "What may stand in the files of matrix/"
-  std::string (*text)() = nullptr;
+  std::string (*text)(Environment&) = nullptr;
 };
 
 struct Program {

@@ -33,15 +33,19 @@ const Program& Wheelwright() {
       .version = OwnVersion(),
       .purpose = "Turns a matrix and templates into checked, unrolled GitHub Actions workflows.",
       .commands = kCommands,
-      .topics = {{"matrix", "What may stand in the files of matrix/", MatrixReference},
-                 {"templates", "What templates can say", TemplateReference}},
+      .topics = {{"matrix", "What may stand in the files of matrix/", ProjectReference},
+                 {"schema-language", "What may stand in matrix/schema.yml",
+                  [](Environment&) { return SchemaReference(); }},
+                 {"templates", "What templates can say",
+                  [](Environment&) { return TemplateReference(); }}},
       .statuses = {{kFine, "all is well"},
                    {kFound, "a check found something: files that are not current, lint findings"},
                    {kWrongInput, "the input or the command line is wrong; nothing was written"},
                    {kOwnFault, "wheelwright itself failed"}},
       .reference_note =
-          "`wheelwright help COMMAND` prints what stands here, `wheelwright help "
-          "matrix` and `wheelwright help templates` the other two references.",
+          "`wheelwright help COMMAND` prints what stands here, `wheelwright help matrix`, "
+          "`wheelwright "
+          "help schema-language` and `wheelwright help templates` the other references.",
   };
   return kProgram;
 }

@@ -16,6 +16,10 @@ Command GraphCommand();
 Command SchemaCommand();
 Command PinsCommand();
 
+// The reference page of the tables of the project around; outside of projects, of the built-in
+// ones.
+std::string ProjectReference(Environment& environment);
+
 const Program& Wheelwright();
 
 }  // namespace wheelwright

@@ -34,12 +34,16 @@ CommonOptions TakeCommonOptions(const Arguments& arguments) {
   return options;
 }
 
+OptionSpec RootOption() {
+  return {.name = "root",
+          .argument = "DIR",
+          .help =
+              "The project: the folder with matrix/ and templates/ (default: the nearest from here "
+              "upwards)"};
+}
+
 std::vector<OptionSpec> WithProjectOptions(std::vector<OptionSpec> own) {
-  own.push_back({.name = "root",
-                 .argument = "DIR",
-                 .help =
-                     "The project: the folder with matrix/ and templates/ (default: the nearest "
-                     "from here upwards)"});
+  own.push_back(RootOption());
   own.push_back({.name = "threads",
                  .argument = "N",
                  .help = "How many threads to use (default: one for each core)",

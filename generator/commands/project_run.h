@@ -29,6 +29,7 @@ struct CommonOptions {
 CommonOptions TakeCommonOptions(const Arguments& arguments);
 
 // The options of a command that works on a project: its own, then --root, --threads and --stats.
+OptionSpec RootOption();
 std::vector<OptionSpec> WithProjectOptions(std::vector<OptionSpec> own);
 // --format text|github|json, of a command whose findings a machine may read.
 OptionSpec FormatOption();

@@ -9,6 +9,7 @@
 #include "generator/commands/commands.h"
 #include "generator/commands/project_run.h"
 #include "generator/lint/configuration.h"
+#include "generator/matrix/read_schema.h"
 
 namespace wheelwright {
 namespace {
@@ -16,10 +17,10 @@ namespace {
 // That of lint's configuration, which is no file of the matrix.
 constexpr std::string_view kLint = "lint";
 
-void ListSchemas(Environment& environment) {
+void ListSchemas(const std::vector<FileSchema>& files, Environment& environment) {
   std::size_t widest = 0;
-  for (const FileSchema& file : MatrixFiles()) widest = std::max(widest, file.stem.size());
-  for (const FileSchema& file : MatrixFiles()) {
+  for (const FileSchema& file : files) widest = std::max(widest, file.stem.size());
+  for (const FileSchema& file : files) {
     environment.out << fmt::format("{:<{}}  {:<{}}  {}\n", file.stem, widest,
                                    MatrixFileName(file.stem), widest + 11, file.help);
   }
@@ -27,8 +28,48 @@ void ListSchemas(Environment& environment) {
                                  kConfigurationPath, widest + 11);
 }
 
-int PrintSchema(std::string_view name, const CommonOptions& options, Environment& environment) {
+// The description of the project's files and of schema.yml; outside of projects, of the built-in
+// ones.
+class Descriptions {
+ public:
+  // False: an error was reported.
+  bool Read(const CommonOptions& options, Environment& environment) {
+    Diagnostics none;
+    const auto root =
+        FindRoot(environment, options.root, options.root.empty() ? none : diagnostics);
+    if (!root && !options.root.empty()) return false;
+    std::optional<Schema> read = BuiltInSchema();
+    if (root) {
+      read = LoadSchema(environment.files, JoinPath(*root, "matrix"), sources, arena_, diagnostics);
+    }
+    if (read) schema = std::move(*read);
+    return read.has_value();
+  }
+
+  Schema schema;
+  SourceManager sources;
+  Diagnostics diagnostics;
+
+ private:
+  Arena arena_;
+};
+
+int RunSchema(const Arguments& arguments, Environment& environment) {
+  const CommonOptions options = TakeCommonOptions(arguments);
+  Descriptions read;
+  const auto refuse = [&] {
+    PrintDiagnostics(read.diagnostics, read.sources, options, {}, environment);
+    return kWrongInput;
+  };
+  if (!read.Read(options, environment)) return refuse();
+  std::vector<FileSchema> files = read.schema.files;
+  files.push_back(SchemaLanguage());
+  if (arguments.positional.empty()) {
+    ListSchemas(files, environment);
+    return kFine;
+  }
   // Also for whoever completed the file's name.
+  const std::string_view name = arguments.positional.front();
   std::string_view stem = name;
   if (stem.starts_with("matrix/")) stem.remove_prefix(7);
   if (stem.ends_with(".yml")) stem.remove_suffix(4);
@@ -36,47 +77,49 @@ int PrintSchema(std::string_view name, const CommonOptions& options, Environment
     environment.out << ConfigurationSchema();
     return kFine;
   }
-  if (const FileSchema* file = FindMatrixFile(stem)) {
+  const auto file = std::ranges::find(files, stem, &FileSchema::stem);
+  if (file != files.end()) {
     environment.out << JsonSchema(*file);
     return kFine;
   }
   std::vector<std::string_view> stems{kLint};
-  for (const FileSchema& file : MatrixFiles()) stems.push_back(file.stem);
-  Diagnostics diagnostics;
+  for (const FileSchema& known : files) stems.push_back(known.stem);
   ReportUnknownName("unknown-schema", "file of the matrix", name, stems,
-                    "`wheelwright schema` lists them", diagnostics);
-  PrintDiagnostics(diagnostics, SourceManager(), options, {}, environment);
-  return kWrongInput;
+                    "`wheelwright schema` lists them", read.diagnostics);
+  return refuse();
 }
 
 }  // namespace
 
+std::string ProjectReference(Environment& environment) {
+  const CommonOptions options;
+  Descriptions read;
+  if (!read.Read(options, environment)) {
+    PrintDiagnostics(read.diagnostics, read.sources, options, {}, environment);
+    return {};
+  }
+  return MatrixReference(read.schema);
+}
+
 Command SchemaCommand() {
-  std::vector<std::string_view> stems{kLint};
-  for (const FileSchema& file : MatrixFiles()) stems.push_back(file.stem);
+  std::vector<std::string_view> stems{kLint, kSchemaStem};
+  for (const FileSchema& file : BuiltInSchema().files) stems.push_back(file.stem);
   return {
       .name = "schema",
       .purpose = "Print the JSON Schema of a file of the matrix, or of lint's configuration",
       .usage = "[NAME]",
       .about =
-          "Without a name, lists the files that there are schemas of. Editors complete and check "
-          "a file that names its schema in its first line: `# yaml-language-server: "
-          "$schema=PATH`.",
-      .options = {},
+          "Without a name, lists the files that there are schemas of: those of the built-in tables "
+          "of the matrix, those of the project's own matrix/schema.yml, and lint's configuration. "
+          "Editors complete and check a file that names its schema in its first line: "
+          "`# yaml-language-server: $schema=PATH`.",
+      .options = {RootOption()},
       .examples = {{"wheelwright schema", "Which files are there?"},
                    {"wheelwright schema families > families.schema.json",
                     "For an editor, or for another validator"}},
       .most_positional = 1,
       .suggested = stems,
-      .run =
-          [](const Arguments& arguments, Environment& environment) {
-            if (!arguments.positional.empty()) {
-              return PrintSchema(arguments.positional.front(), TakeCommonOptions(arguments),
-                                 environment);
-            }
-            ListSchemas(environment);
-            return kFine;
-          },
+      .run = RunSchema,
   };
 }
 

@@ -61,6 +61,14 @@ int RunSelect(const SelectCommandOptions& options, Environment& environment) {
   ProjectRun run(environment, options.common);
   if (!run.Compile(CompileUntil::kMatrix)) return run.End(kWrongInput);
   const Compilation& compilation = run.compilation();
+  if (!compilation.matrix.has_combos) {
+    run.diagnostics.Report(
+        {.code = "no-plan-tables",
+         .message = "the schema of this project has no tables that decide what runs",
+         .notes = {
+             "they are those that plan.json is made of: tiers, triggers, labels, paths and more"}});
+    return run.End(kWrongInput);
+  }
   // Reads the plan's text, as `wheelrun` does in a job, so that both give the same answer.
   const std::optional<PlanFile> plan =
       ReadPlanFile(MakePlan(compilation.matrix, compilation.combos), "the plan", run.diagnostics);

@@ -93,7 +93,9 @@ class Compiler {
                                             result_.arena, diagnostics_, threads_);
       if (!matrix) return std::string();
       result_.matrix = std::move(*matrix);
-      result_.combos = ComputeCombos(result_.matrix, result_.arena, diagnostics_);
+      if (result_.matrix.has_combos) {
+        result_.combos = ComputeCombos(result_.matrix, result_.arena, diagnostics_);
+      }
       if (diagnostics_.errors() > 0) return std::string();
       result_.context = MakeContext(result_.matrix, result_.combos, result_.arena);
       domains_ = TrustDomains(result_.matrix);
@@ -366,7 +368,7 @@ std::unique_ptr<Compilation> Compile(FileSystem& files, const CompileOptions& op
   Compiler compiler(files, options, *result, diagnostics);
   if (!compiler.LoadMatrix() || until == CompileUntil::kMatrix) return result;
   if (!compiler.ReadTemplates()) return result;
-  if (compiler.MakeFiles()) compiler.MakePlan();
+  if (compiler.MakeFiles() && result->matrix.has_combos) compiler.MakePlan();
   return result;
 }
 
@@ -376,6 +378,7 @@ std::vector<GeneratedFile> TakeOutput(Compilation& compilation) {
   for (CompiledWorkflow& workflow : compilation.workflows) {
     output.push_back({workflow.name, std::move(workflow.text), workflow.where});
   }
+  if (!compilation.matrix.has_combos) return output;
   const Node* name = Find(compilation.matrix.settings, "plan_file");
   output.push_back({std::string(name->text), std::move(compilation.plan_json), name->where});
   return output;

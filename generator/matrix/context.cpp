@@ -36,26 +36,12 @@ class ContextBuilder {
       : matrix_(matrix), combos_(combos), arena_(arena) {}
 
   MatrixContext Build() {
-    Bind("settings", matrix_.settings);
-    Bind("tiers", matrix_.tiers);
-    Bind("target_groups", matrix_.target_groups);
-    Bind("triggers", matrix_.triggers);
-    Bind("labels", matrix_.labels);
-    Bind("paths", matrix_.paths);
-    Bind("tests", matrix_.tests);
-    Bind("projects", matrix_.projects);
-    Bind("domains", matrix_.domains);
-    Bind("promotion", matrix_.promotion);
-    Bind("actions", Pins(*matrix_.actions, "uses", "sha"));
-    Bind("images", Pins(*matrix_.images, "image", "digest"));
-    Bind("limits", LimitNumbers());
-    Bind("release_types", Rows(*matrix_.release_types, "name"));
-    Bind("torch", Rows(*matrix_.torch, "ref"));
-    Bind("families", Families());
-    Bind("platforms", Platforms());
-    Bind("combo_sets", ComboSets());
-    Bind("docker_nightly", matrix_.docker_nightly);
-    Bind("docker_images", Rows(*matrix_.docker_images, "name"));
+    for (const FileSchema& file : matrix_.schema.files) {
+      for (const Column& table : file.tables.columns) {
+        if (const Node* value = Table(table)) Bind(table.name, value);
+      }
+    }
+    if (matrix_.has_combos) Bind("combo_sets", ComboSets());
     const auto by_address = [](const auto& a, const auto& b) {
       return std::less<const Node*>()(a.first, b.first);
     };
@@ -67,6 +53,21 @@ class ContextBuilder {
   void Bind(std::string_view name, const Node* value) {
     context_.scope_ =
         arena_.New<Scope>(context_.scope_, name, value, BindingKind::kMatrix, value->where);
+  }
+
+  // What templates see of a table. Of `combos` they see the sets that were computed.
+  const Node* Table(const Column& table) {
+    const Node* value = Find(matrix_.tables, table.name);
+    if (table.name == "actions") return Pins(*value, "uses", "sha");
+    if (table.name == "images") return Pins(*value, "image", "digest");
+    if (table.name == "limits") return LimitNumbers();
+    if (matrix_.has_combos) {
+      if (table.name == "families") return Families();
+      if (table.name == "platforms") return Platforms();
+      if (table.name == "torch") return Rows(*value, "ref");
+      if (table.name == "combos") return nullptr;
+    }
+    return table.key.empty() || !value->is_mapping() ? value : Rows(*value, table.key);
   }
 
   std::string_view Keep(const std::string& text) { return arena_.Copy(std::string_view(text)); }

@@ -30,7 +30,7 @@ struct ContextRow {
   std::span<const ContextName> columns;
 };
 
-// In the order in which MakeContext() binds them.
+// What there is beside tables that are seen as they stand.
 std::span<const ContextName> ContextNames();
 std::span<const ContextRow> ContextRows();
 

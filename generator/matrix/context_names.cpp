@@ -7,26 +7,13 @@ namespace {
 
 // clang-format off
 constexpr std::array kNames{
-    ContextName{"settings", "the [settings](matrix-reference.md#settings)"},
-    ContextName{"tiers", "the [tiers](matrix-reference.md#tiers), by name"},
-    ContextName{"target_groups", "the [target groups](matrix-reference.md#target_groups), by name"},
-    ContextName{"triggers", "the [triggers](matrix-reference.md#triggers), by event"},
-    ContextName{"labels", "the [labels](matrix-reference.md#labels), by name"},
-    ContextName{"paths", "the [paths](matrix-reference.md#paths)"},
-    ContextName{"tests", "the [tests](matrix-reference.md#tests)"},
-    ContextName{"projects", "the [projects](matrix-reference.md#projects), by name"},
-    ContextName{"domains", "the [trust domains](matrix-reference.md#domains), by name"},
-    ContextName{"promotion", "the [rules of promotion](matrix-reference.md#promotion), a list"},
+    ContextName{"TABLE", "every [table of the matrix](matrix-reference.md) by its name, those of the project's schema among them: a mapping by key or, where the reference says so, a list of rows, each with its key in a column"},
     ContextName{"actions", "pinned [actions](matrix-reference.md#actions), by key: the text `owner/name@sha`, which brings its version along as a comment"},
     ContextName{"images", "pinned [images](matrix-reference.md#images), by key: the text `image@sha256:...`"},
     ContextName{"limits", "[GitHub's limits](matrix-reference.md#limits), by name: the numbers"},
-    ContextName{"release_types", "the [release types](matrix-reference.md#release_types), a list of rows, each with its `name`"},
-    ContextName{"torch", "the [PyTorch refs](matrix-reference.md#torch), a list of rows, each with its `ref`"},
     ContextName{"families", "all families, a list of rows: [a family](#a-family)"},
     ContextName{"platforms", "all platforms, a list of rows: [a platform](#a-platform)"},
-    ContextName{"combo_sets", "the combos that are built, by name of their set: [a set of combos](#a-set-of-combos)"},
-    ContextName{"docker_nightly", "what the [images of PyTorch's nightly](matrix-reference.md#docker_nightly) have in common"},
-    ContextName{"docker_images", "the [images of PyTorch's nightly](matrix-reference.md#docker_images), a list of rows, each with its `name`"},
+    ContextName{"combo_sets", "the combos that are built, by name of their set, in place of the table `combos`: [a set of combos](#a-set-of-combos)"},
 };
 
 constexpr std::array kFamily{

@@ -11,8 +11,8 @@ namespace wheelwright {
 // description.
 const Node* FillDefaults(const Node* value, const Type& type, SourceRange where, Arena& arena);
 
-// `value`, after FillDefaults, with the names of embedded columns replaced by the rows they name.
-// `tables` maps each table's name to what FillDefaults made of it.
-const Node* EmbedRows(const Node* value, const Type& type, const Node* tables, Arena& arena);
+// The tables, by name, after FillDefaults, with the names of embedded columns replaced by the rows
+// they name, which have theirs replaced as well.
+const Node* EmbedTables(const Node* tables, const Schema& schema, Arena& arena);
 
 }  // namespace wheelwright

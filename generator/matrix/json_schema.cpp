@@ -2,14 +2,9 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <string>
 
-#include "base/arena.h"
-#include "base/diagnostic.h"
-#include "base/source.h"
 #include "generator/matrix/schema.h"
-#include "generator/yaml/read.h"
 
 namespace wheelwright {
 namespace {
@@ -39,16 +34,6 @@ Json ToJson(const Node& node) {
     }
   }
   return nullptr;
-}
-
-Json ReadExample(std::string_view yaml) {
-  SourceManager sources;
-  Arena arena;
-  Diagnostics diagnostics;
-  const FileId file = sources.Add("<example>", std::string(yaml));
-  const Node* root = ReadYaml(sources, file, arena, diagnostics).root;
-  if (root == nullptr) throw std::logic_error(fmt::format("an example is no YAML: {}", yaml));
-  return ToJson(*root);
 }
 
 // Rows become definitions, so that a row that stands in several places is written once.
@@ -91,6 +76,8 @@ class Printer {
         return {{"type", "boolean"}};
       case Type::Kind::kScalar:
         return {{"type", {"string", "number", "boolean"}}};
+      case Type::Kind::kAny:
+        return Json::object();
       case Type::Kind::kList:
         return {{"type", "array"}, {"items", Print(type.parts[0])}, {"uniqueItems", true}};
       case Type::Kind::kMap: {
@@ -123,12 +110,14 @@ class Printer {
       if (c == ' ' || c == '\'') c = '-';
     }
     Json body = RowBody(row);
-    const auto [at, is_new] = known_.emplace(name, body);
-    if (!is_new && at->second != body) {
-      throw std::logic_error(fmt::format("two kinds of row are called '{}'", row.noun));
+    // A row below an `each` column may differ from one to the other.
+    std::string unique = name;
+    for (int i = 2;; ++i) {
+      const auto [at, is_new] = known_.emplace(unique, body);
+      if (is_new) definitions_[unique] = std::move(body);
+      if (is_new || at->second == body) return unique;
+      unique = fmt::format("{}-{}", name, i);
     }
-    if (is_new) definitions_[name] = std::move(body);
-    return name;
   }
 
   Json RowBody(const Type& row) {
@@ -136,7 +125,7 @@ class Printer {
     Json required = Json::array();
     for (const Column& column : row.columns) {
       body["properties"][std::string(column.name)] = PrintColumn(column);
-      if (column.absent == kRequired) required.push_back(column.name);
+      if (column.required) required.push_back(column.name);
     }
     if (!required.empty()) body["required"] = std::move(required);
     for (const std::string_view name : row.one_needed) {
@@ -162,14 +151,15 @@ class Printer {
             fmt::format("{} ({})", column.help, type["description"].get<std::string>());
       }
     }
-    if (column.absent != kRequired && column.absent != kOmitted && column.absent != "{}") {
-      printed["default"] = column.absent.empty() ? Json("") : ReadExample(column.absent);
-    }
-    if (!column.example.empty()) printed["examples"] = Json::array({ReadExample(column.example)});
+    const bool says_default = column.absent != nullptr &&
+                              !(column.absent->is_mapping() && column.absent->entries.empty());
+    if (says_default) printed["default"] = ToJson(*column.absent);
+    if (column.example != nullptr) printed["examples"] = Json::array({ToJson(*column.example)});
     return printed;
   }
 
   static void AllowNull(Json& type) {
+    if (type.empty()) return;
     if (type.contains("enum")) type["enum"].push_back(nullptr);
     if (type.contains("type") && type["type"].is_string()) {
       type["type"] = {type["type"].get<std::string>(), "null"};

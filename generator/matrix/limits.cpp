@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/diagnostic.h"
 #include "base/source.h"
+#include "generator/matrix/built_in.h"
 #include "generator/yaml/node.h"
 #include "generator/yaml/read.h"
 

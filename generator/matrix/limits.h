@@ -34,44 +34,31 @@ struct Limits {
 struct LimitField {
   std::string_view name;
   std::size_t Limits::* member;
-  std::string_view help;
 };
 
-// Every limit there is, in the order of the file.
+// Every limit there is; built_in_schema.yml says what each is.
 inline constexpr std::array kLimitFields{
-    LimitField{"workflow_bytes", &Limits::workflow_bytes, "Size of a workflow file"},
-    LimitField{"expression_bytes", &Limits::expression_bytes,
-               "Length of an expression, or of a scalar that holds one"},
-    LimitField{"expression_depth", &Limits::expression_depth, "Nesting of an expression"},
-    LimitField{"document_depth", &Limits::document_depth, "Nesting of a workflow file"},
-    LimitField{"matrix_legs", &Limits::matrix_legs, "Jobs that one strategy.matrix makes"},
-    LimitField{"reusable_files", &Limits::reusable_files,
-               "Different reusable workflows that one workflow reaches"},
-    LimitField{"reusable_levels", &Limits::reusable_levels,
-               "How deep reusable workflows call each other"},
-    LimitField{"dispatch_inputs", &Limits::dispatch_inputs, "Inputs of a workflow_dispatch"},
-    LimitField{"dispatch_payload_characters", &Limits::dispatch_payload_characters,
-               "All inputs of a workflow_dispatch together"},
-    LimitField{"id_characters", &Limits::id_characters, "Length of a job's or step's id"},
-    LimitField{"needs_jobs", &Limits::needs_jobs, "Jobs of a run"},
-    LimitField{"needs_edges", &Limits::needs_edges, "Entries in the `needs` of a run"},
-    LimitField{"job_outputs_bytes", &Limits::job_outputs_bytes, "Outputs of a job"},
-    LimitField{"run_outputs_bytes", &Limits::run_outputs_bytes, "Outputs of all jobs of a run"},
-    LimitField{"step_summary_bytes", &Limits::step_summary_bytes, "Summary of a step"},
-    LimitField{"step_summaries", &Limits::step_summaries, "Summaries that are shown for a job"},
-    LimitField{"job_minutes", &Limits::job_minutes, "How long a job may run"},
-    LimitField{"default_timeout_minutes", &Limits::default_timeout_minutes,
-               "What a job without timeout-minutes gets"},
-    LimitField{"environment_string_bytes", &Limits::environment_string_bytes,
-               "One environment variable with its name"},
-    LimitField{"warn_at_percent", &Limits::warn_at_percent,
-               "From which part of a limit on to warn"},
+    LimitField{"workflow_bytes", &Limits::workflow_bytes},
+    LimitField{"expression_bytes", &Limits::expression_bytes},
+    LimitField{"expression_depth", &Limits::expression_depth},
+    LimitField{"document_depth", &Limits::document_depth},
+    LimitField{"matrix_legs", &Limits::matrix_legs},
+    LimitField{"reusable_files", &Limits::reusable_files},
+    LimitField{"reusable_levels", &Limits::reusable_levels},
+    LimitField{"dispatch_inputs", &Limits::dispatch_inputs},
+    LimitField{"dispatch_payload_characters", &Limits::dispatch_payload_characters},
+    LimitField{"id_characters", &Limits::id_characters},
+    LimitField{"needs_jobs", &Limits::needs_jobs},
+    LimitField{"needs_edges", &Limits::needs_edges},
+    LimitField{"job_outputs_bytes", &Limits::job_outputs_bytes},
+    LimitField{"run_outputs_bytes", &Limits::run_outputs_bytes},
+    LimitField{"step_summary_bytes", &Limits::step_summary_bytes},
+    LimitField{"step_summaries", &Limits::step_summaries},
+    LimitField{"job_minutes", &Limits::job_minutes},
+    LimitField{"default_timeout_minutes", &Limits::default_timeout_minutes},
+    LimitField{"environment_string_bytes", &Limits::environment_string_bytes},
+    LimitField{"warn_at_percent", &Limits::warn_at_percent},
 };
-
-// The text of this project's own matrix/limits.yml, which the build takes in. What a matrix does
-// not say itself is read from it, and so is everything when there is no matrix: linting another
-// repository.
-extern const std::string_view kBuiltInLimits;
 
 // The numbers in kBuiltInLimits.
 const Limits& BuiltInLimits();

@@ -2,15 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 
 #include "base/text.h"
+#include "generator/matrix/built_in.h"
 #include "generator/matrix/defaults.h"
 #include "generator/matrix/domain_checks.h"
 #include "generator/matrix/index_checks.h"
 #include "generator/matrix/label_checks.h"
-#include "generator/matrix/schema.h"
+#include "generator/matrix/read_schema.h"
 #include "generator/matrix/settings_checks.h"
 #include "generator/matrix/skip_checks.h"
 #include "generator/matrix/validate.h"
@@ -20,13 +23,25 @@
 namespace wheelwright {
 namespace {
 
-constexpr std::array kTables{
+using Member = std::pair<std::string_view, const Node * Matrix::*>;
+
+constexpr std::array kBuiltInTables{
     std::pair{std::string_view("settings"), &Matrix::settings},
+    std::pair{std::string_view("triggers"), &Matrix::triggers},
+    std::pair{std::string_view("domains"), &Matrix::domains},
+    std::pair{std::string_view("runners"), &Matrix::runners},
+    std::pair{std::string_view("actions"), &Matrix::actions},
+    std::pair{std::string_view("images"), &Matrix::images},
+    std::pair{std::string_view("limits"), &Matrix::limit_rows},
+    std::pair{std::string_view("external_workflows"), &Matrix::external_workflows},
+};
+
+// Those that ComputeCombos, MakePlan and what checks and draws combos read.
+constexpr std::array kComboTables{
     std::pair{std::string_view("platforms"), &Matrix::platforms},
     std::pair{std::string_view("tiers"), &Matrix::tiers},
     std::pair{std::string_view("families"), &Matrix::families},
     std::pair{std::string_view("target_groups"), &Matrix::target_groups},
-    std::pair{std::string_view("triggers"), &Matrix::triggers},
     std::pair{std::string_view("labels"), &Matrix::labels},
     std::pair{std::string_view("paths"), &Matrix::paths},
     std::pair{std::string_view("test_types"), &Matrix::test_types},
@@ -45,24 +60,18 @@ constexpr std::array kTables{
     std::pair{std::string_view("indexes"), &Matrix::indexes},
     std::pair{std::string_view("mirror"), &Matrix::mirror},
     std::pair{std::string_view("dependencies"), &Matrix::dependencies},
-    std::pair{std::string_view("domains"), &Matrix::domains},
-    std::pair{std::string_view("runners"), &Matrix::runners},
     std::pair{std::string_view("promotion"), &Matrix::promotion},
     std::pair{std::string_view("artifact_buckets"), &Matrix::artifact_buckets},
-    std::pair{std::string_view("actions"), &Matrix::actions},
-    std::pair{std::string_view("images"), &Matrix::images},
-    std::pair{std::string_view("limits"), &Matrix::limit_rows},
-    std::pair{std::string_view("external_workflows"), &Matrix::external_workflows},
-    std::pair{std::string_view("docker_nightly"), &Matrix::docker_nightly},
-    std::pair{std::string_view("docker_images"), &Matrix::docker_images},
 };
 
 bool IsYaml(std::string_view name) { return name.ends_with(".yml") || name.ends_with(".yaml"); }
 
 void ReportStrayFiles(const std::vector<std::string>& names, const std::string& folder,
+                      std::span<const FileSchema> files, bool has_schema,
                       Diagnostics& diagnostics) {
   std::vector<std::string> ours;
-  for (const FileSchema& schema : MatrixFiles()) ours.push_back(fmt::format("{}.yml", schema.stem));
+  for (const FileSchema& schema : files) ours.push_back(fmt::format("{}.yml", schema.stem));
+  ours.push_back(fmt::format("{}.yml", kSchemaStem));
   const std::vector<std::string_view> known(ours.begin(), ours.end());
   for (const std::string& name : names) {
     if (!IsYaml(name) || std::find(ours.begin(), ours.end(), name) != ours.end()) continue;
@@ -70,7 +79,10 @@ void ReportStrayFiles(const std::vector<std::string>& names, const std::string& 
     report.code = "unknown-file";
     report.message = fmt::format("nothing reads {}/{}", folder, name);
     report.hint = DidYouMean(name, known);
-    report.notes.push_back(fmt::format("the files of a matrix are {}", JoinWords(ours)));
+    report.notes.push_back(
+        has_schema ? fmt::format("the files of a matrix are {}", JoinWords(ours))
+                   : fmt::format("there is no {}/{}.yml, which says what other files hold", folder,
+                                 kSchemaStem));
     diagnostics.Report(std::move(report));
   }
 }
@@ -80,20 +92,8 @@ void ReportMissingFile(const FileSchema& schema, const std::string& folder,
   Diagnostic report;
   report.code = "missing-file";
   report.message = fmt::format("there is no {}/{}.yml", folder, schema.stem);
-  report.notes.push_back("docs/matrix-reference.md describes it");
+  report.notes.push_back("`wheelwright help matrix` describes it");
   diagnostics.Report(std::move(report));
-}
-
-// The file of the settings, or null.
-const Node* SettingsIn(const std::vector<MatrixFile>& read,
-                       const std::vector<ReadResult>& results) {
-  auto result = results.begin();
-  for (const MatrixFile& file : read) {
-    if (!file.where.known()) continue;
-    if (file.schema->stem == "settings") return result->document.root;
-    ++result;
-  }
-  return nullptr;
 }
 
 // The table `limits` with its gaps filled from the built-in one.
@@ -107,7 +107,7 @@ const Node* CompleteLimits(const Node* table, SourceManager& sources, Arena& are
       if (built_in == nullptr) {
         const FileId file = sources.Add("<built-in>/limits.yml", std::string(kBuiltInLimits));
         const Node* root = ReadYaml(sources, file, arena, diagnostics).root;
-        built_in = FillDefaults(root, FindMatrixFile("limits")->tables, {}, arena);
+        built_in = FillDefaults(root, BuiltInSchema().File("limits")->tables, {}, arena);
       }
       value = Find(Find(built_in, "limits"), entry.key->text);
     }
@@ -127,73 +127,143 @@ Limits ReadLimits(const Node* table) {
   return limits;
 }
 
-}  // namespace
+// The files of a matrix, read one after the other or at once.
+class Folder {
+ public:
+  Folder(FileSystem& files, const std::string& folder, SourceManager& sources, Arena& arena,
+         Diagnostics& diagnostics)
+      : files_(files),
+        folder_(folder),
+        sources_(sources),
+        arena_(arena),
+        diagnostics_(diagnostics) {}
 
-const Node* Matrix::Table(std::string_view name) const {
-  for (const auto& [table, member] : kTables) {
-    if (table == name) return this->*member;
+  // Those that are there and were not read yet.
+  void Read(std::span<const std::string_view> stems, std::size_t threads) {
+    std::vector<FileId> ids;
+    std::vector<std::string_view> added;
+    for (const std::string_view stem : stems) {
+      if (read_.contains(stem)) continue;
+      std::optional<std::string> text = files_.Read(fmt::format("{}/{}.yml", folder_, stem));
+      if (!text) continue;
+      ids.push_back(sources_.Add(MatrixFileName(stem), std::move(*text)));
+      added.push_back(stem);
+    }
+    std::vector<ReadResult> results = ReadYamlFiles(sources_, ids, threads, arena_);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const Node* root = results[i].document.root;
+      read_.emplace(
+          added[i],
+          MatrixFile{.root = root, .readable = root != nullptr, .where = {{ids[i], 0}, 0}});
+      found_.emplace(added[i], std::move(results[i].diagnostics));
+    }
   }
-  return nullptr;
+
+  const Node* Root(std::string_view stem) const {
+    const auto at = read_.find(stem);
+    return at == read_.end() ? nullptr : at->second.root;
+  }
+  bool Readable(std::string_view stem) const {
+    const auto at = read_.find(stem);
+    return at == read_.end() || at->second.readable;
+  }
+
+  // Those that the schema describes; reports what was wrong in them, and what is missing.
+  std::vector<MatrixFile> Take(std::span<const FileSchema> schemas) {
+    std::vector<MatrixFile> taken;
+    for (const FileSchema& schema : schemas) {
+      MatrixFile& file = taken.emplace_back();
+      if (const auto at = read_.find(schema.stem); at != read_.end()) {
+        file = at->second;
+        diagnostics_.Merge(std::move(found_[schema.stem]));
+      } else if (schema.required) {
+        file.readable = false;
+        ReportMissingFile(schema, folder_, diagnostics_);
+      }
+      file.schema = &schema;
+    }
+    return taken;
+  }
+
+ private:
+  FileSystem& files_;
+  const std::string& folder_;
+  SourceManager& sources_;
+  Arena& arena_;
+  Diagnostics& diagnostics_;
+  std::map<std::string_view, MatrixFile> read_;
+  std::map<std::string_view, Diagnostics> found_;
+};
+
+// The tables with their defaults, then with the rows that they name.
+const Node* FillTables(std::span<const MatrixFile> files, Arena& arena) {
+  std::vector<Entry> tables;
+  const Node* empty = MakeMapping(arena, {});
+  for (const MatrixFile& file : files) {
+    const Node* root = file.root == nullptr || file.root->is_null() ? empty : file.root;
+    const Node* filled = FillDefaults(root, file.schema->tables, file.where, arena);
+    tables.insert(tables.end(), filled->entries.begin(), filled->entries.end());
+  }
+  return MakeMapping(arena, tables);
 }
+
+// A project whose schema has other tables of these names, or lacks one, has no combos.
+bool HasComboTables(const Node* tables) {
+  return std::ranges::all_of(
+      kComboTables, [&](const Member& member) { return Find(tables, member.first) != nullptr; });
+}
+
+}  // namespace
 
 std::optional<Matrix> LoadMatrix(FileSystem& files, const std::string& folder,
                                  SourceManager& sources, Arena& arena, Diagnostics& diagnostics,
                                  std::size_t threads) {
   const std::size_t errors_before = diagnostics.errors();
   Matrix matrix;
-  std::vector<MatrixFile> read;
-  for (const FileSchema& schema : MatrixFiles()) {
-    MatrixFile& file = read.emplace_back();
-    file.schema = &schema;
-    std::optional<std::string> text = files.Read(fmt::format("{}/{}.yml", folder, schema.stem));
-    if (!text) {
-      file.readable = !schema.required;
-      continue;
-    }
-    const FileId id = sources.Add(MatrixFileName(schema.stem), std::move(*text));
-    matrix.files.push_back(id);
-    file.where = {{id, 0}, 0};
-  }
-  std::vector<ReadResult> results = ReadYamlFiles(sources, matrix.files, threads, arena);
-  if (!CheckMatrixVersion(SettingsIn(read, results), diagnostics)) return std::nullopt;
-  ReportStrayFiles(files.List(folder), folder, diagnostics);
-  auto result = results.begin();
-  for (MatrixFile& file : read) {
-    if (!file.where.known()) {
-      if (file.schema->required) ReportMissingFile(*file.schema, folder, diagnostics);
-      continue;
-    }
-    file.root = result->document.root;
-    file.readable = file.root != nullptr;
-    diagnostics.Merge(std::move(result->diagnostics));
-    ++result;
-  }
-  ValidateMatrix(read, diagnostics);
+  Folder read(files, folder, sources, arena, diagnostics);
+  constexpr std::string_view kSettings = "settings";
+  read.Read(std::span(&kSettings, 1), 1);
+  if (!CheckMatrixVersion(read.Root(kSettings), diagnostics)) return std::nullopt;
+  const auto project = ReadSchemaFile(files, folder, sources, arena, diagnostics);
+  if (!project) return std::nullopt;
+
+  std::vector<std::string_view> stems;
+  const std::vector<FileSchema> listed = ListMatrixFiles(*project);
+  for (const FileSchema& file : listed) stems.push_back(file.stem);
+  read.Read(stems, threads);
+  const TableRoots roots = [&](std::string_view stem) -> std::optional<const Node*> {
+    if (!read.Readable(stem)) return std::nullopt;
+    return read.Root(stem);
+  };
+  matrix.schema = ReadSchema(*project, roots, sources, arena, diagnostics);
   if (diagnostics.errors() > errors_before) return std::nullopt;
 
-  std::vector<Entry> tables;
-  const Node* empty = MakeMapping(arena, {});
-  for (const MatrixFile& file : read) {
-    const Node* root = file.root == nullptr || file.root->is_null() ? empty : file.root;
-    const Node* filled = FillDefaults(root, file.schema->tables, file.where, arena);
-    tables.insert(tables.end(), filled->entries.begin(), filled->entries.end());
+  ReportStrayFiles(files.List(folder), folder, matrix.schema.files, *project != nullptr,
+                   diagnostics);
+  const std::vector<MatrixFile> taken = read.Take(matrix.schema.files);
+  for (const MatrixFile& file : taken) {
+    if (file.where.known()) matrix.files.push_back(file.where.begin.file);
   }
-  const Node* all = MakeMapping(arena, tables);
-  for (const MatrixFile& file : read) {
-    for (const Column& table : file.schema->tables.columns) {
-      for (const auto& [name, member] : kTables) {
-        if (name == table.name) matrix.*member = EmbedRows(Find(all, name), table.type, all, arena);
-      }
-    }
+  ValidateMatrix(taken, diagnostics);
+  if (diagnostics.errors() > errors_before) return std::nullopt;
+
+  matrix.tables = EmbedTables(FillTables(taken, arena), matrix.schema, arena);
+  for (const auto& [name, member] : kBuiltInTables) matrix.*member = Find(matrix.tables, name);
+  matrix.has_combos = HasComboTables(matrix.tables);
+  const Node* none = MakeMapping(arena, {});
+  for (const auto& [name, member] : kComboTables) {
+    matrix.*member = matrix.has_combos ? Find(matrix.tables, name) : none;
   }
   matrix.limit_rows = CompleteLimits(matrix.limit_rows, sources, arena, diagnostics);
   matrix.limits = ReadLimits(matrix.limit_rows);
   CheckDomains(matrix, diagnostics);
   CheckSettings(matrix, diagnostics);
   CheckPinnedVersion(matrix, diagnostics);
-  CheckTriggerLabels(matrix, diagnostics);
-  CheckTestSkips(matrix, diagnostics);
-  CheckIndexes(matrix, diagnostics);
+  if (matrix.has_combos) {
+    CheckTriggerLabels(matrix, diagnostics);
+    CheckTestSkips(matrix, diagnostics);
+    CheckIndexes(matrix, diagnostics);
+  }
   if (diagnostics.errors() > errors_before) return std::nullopt;
   return matrix;
 }

@@ -11,24 +11,31 @@
 #include "base/file_system.h"
 #include "base/source.h"
 #include "generator/matrix/limits.h"
+#include "generator/matrix/schema.h"
 #include "generator/yaml/node.h"
 
 namespace wheelwright {
 
-// The tables, checked, with every optional column present (docs/matrix-reference.md says what it is
-// when it was left out). None is null. A value's `where` is its cell, that of a filled-in one its
-// row.
+// The tables, checked, with every optional column present. A value's `where` is its cell, that of a
+// filled-in one its row. A column of the type `row of TABLE` holds the row, whose `where` is its
+// own.
 //
-// Two columns hold more than was written: `targets` of a family is always a list, also where the
-// file names a row of `target_groups`; `source` of a torch ref is the row of `torch_sources` that
-// the file names. Their `where` is the row that was named, their `origin` too.
+// The members are the tables that this program itself computes with; none is null. Those from
+// `platforms` on are empty unless the project's schema has all of them: see `has_combos`.
 struct Matrix {
   const Node* settings = nullptr;
+  const Node* triggers = nullptr;
+  const Node* domains = nullptr;
+  const Node* runners = nullptr;
+  const Node* actions = nullptr;
+  const Node* images = nullptr;
+  const Node* limit_rows = nullptr;  // the table `limits`
+  const Node* external_workflows = nullptr;
+
   const Node* platforms = nullptr;
   const Node* tiers = nullptr;
   const Node* families = nullptr;
   const Node* target_groups = nullptr;
-  const Node* triggers = nullptr;
   const Node* labels = nullptr;
   const Node* paths = nullptr;
   const Node* test_types = nullptr;
@@ -47,17 +54,14 @@ struct Matrix {
   const Node* indexes = nullptr;
   const Node* mirror = nullptr;
   const Node* dependencies = nullptr;
-  const Node* domains = nullptr;
-  const Node* runners = nullptr;
   const Node* promotion = nullptr;
   const Node* artifact_buckets = nullptr;
-  const Node* actions = nullptr;
-  const Node* images = nullptr;
-  const Node* limit_rows = nullptr;  // the table `limits`
-  const Node* external_workflows = nullptr;
-  const Node* docker_nightly = nullptr;
-  const Node* docker_images = nullptr;
 
+  // Every table of the schema, by its name.
+  const Node* tables = nullptr;
+  Schema schema;
+  // Whether the schema has the tables of which ComputeCombos and MakePlan know the meaning.
+  bool has_combos = false;
   Limits limits;
   std::vector<FileId> files;  // those that are there
 
@@ -66,8 +70,9 @@ struct Matrix {
 };
 
 // Reads `folder` (such as "matrix" or "/some/where/matrix"; messages and locations say
-// "matrix/families.yml" either way). The list of files is fixed: one that is missing leaves its
-// tables empty, unless nothing works without it; one that nobody reads is an error.
+// "matrix/families.yml" either way). Its schema.yml says which files there are beside those of the
+// built-in tables: one that is missing leaves its tables empty, unless the schema requires one of
+// them; one that nobody reads is an error.
 //
 // Reports all that is wrong in all files, and returns nothing then. Throws FileError when a file is
 // there and cannot be read.

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/text.h"
-#include "generator/matrix/formats.h"
+#include "generator/matrix/read_schema.h"
 #include "generator/matrix/schema.h"
 
 namespace wheelwright {
@@ -15,9 +15,10 @@ constexpr std::string_view kIntroduction =
     R"(# The matrix, column by column
 
 What is built, where, for whom and within which limits stands in the files of `matrix/`, and nowhere else.
-This page lists every table and column. It is printed from the description by which the files are checked,
-as are the JSON Schemas in `docs/schemas/`, with which an editor completes and checks the files while
-they are written.
+This page lists every table and column. `wheelwright help matrix` prints it from the description by which the
+files are checked: the built-in tables and those of `matrix/schema.yml`, whose language is described in
+[schema-language.md](schema-language.md). The JSON Schemas in `docs/schemas/`, with which an editor completes
+and checks the files while they are written, come from it too.
 
 Plain values follow YAML 1.2: `on` and `yes` are text, `true` and `false` are not, and a version needs quotes,
 because `3.10` without them is the number 3.1. Templates see every column of every row; "when left out"
@@ -44,12 +45,20 @@ std::string Anchor(std::string_view heading) {
   return anchor;
 }
 
+constexpr std::string_view kSchemaIntroduction =
+    R"(# The schema, key by key
+
+What may stand in the tables of a project is said in `matrix/schema.yml`, in the language of
+[schema-language.md](schema-language.md). This page lists its keys. It is printed from the description by which
+the file is checked, as is its JSON Schema, `docs/schemas/schema.schema.json`.
+)";
+
 class Page {
  public:
-  std::string Print() {
-    out_ = kIntroduction;
-    PrintFiles();
-    for (const FileSchema& file : MatrixFiles()) PrintFile(file);
+  std::string Print(std::string_view introduction, std::span<const FileSchema> files) {
+    out_ = introduction;
+    if (files.size() > 1) PrintFiles(files);
+    for (const FileSchema& file : files) PrintFile(file);
     PrintFormats();
     return out_;
   }
@@ -81,9 +90,9 @@ class Page {
     }
   }
 
-  void PrintFiles() {
+  void PrintFiles(std::span<const FileSchema> files) {
     out_ += "\n| file | holds | needed |\n| --- | --- | --- |\n";
-    for (const FileSchema& file : MatrixFiles()) {
+    for (const FileSchema& file : files) {
       const std::string name = MatrixFileName(file.stem);
       out_ += fmt::format("| [{}](#{}) | {} | {} |\n", name, Anchor(name), file.help,
                           file.required ? "yes" : "no");
@@ -96,7 +105,12 @@ class Page {
       out_ += fmt::format("\n### {}\n\n{}.", table.name, table.help);
       if (table.type.kind != Type::Kind::kRow)
         out_ += fmt::format(" {}.", Capital(Describe(table.type)));
-      if (!table.example.empty()) out_ += fmt::format(" For example {}.", Code(table.example));
+      if (table.example != nullptr) {
+        out_ += fmt::format(" For example {}.", Code(Written(*table.example)));
+      }
+      if (!table.key.empty()) {
+        out_ += fmt::format(" Templates see a list of rows, each with its key as `{}`.", table.key);
+      }
       out_ += "\n";
       PrintRows(table.type, table.type.kind == Type::Kind::kRow);
     }
@@ -130,12 +144,12 @@ class Page {
         "\n| column | value | when left out | meaning | example |\n| --- | --- | --- | --- | --- "
         "|\n";
     for (const Column& column : type.columns) {
-      const std::string absent = column.absent == kRequired  ? "must be there"
-                                 : column.absent == kOmitted ? "nothing"
-                                 : column.absent.empty()     ? "`\"\"`"
-                                                             : Code(column.absent);
+      const std::string absent = column.required            ? "must be there"
+                                 : column.absent == nullptr ? "nothing"
+                                                            : Code(Written(*column.absent));
       out_ += fmt::format("| `{}` | {} | {} | {} | {} |\n", column.name, Describe(column.type),
-                          absent, EscapeBars(column.help), Code(column.example));
+                          absent, EscapeBars(column.help),
+                          column.example == nullptr ? "" : Code(Written(*column.example)));
     }
     if (!type.parts.empty()) {
       out_ += fmt::format("\nFurther columns are allowed, each {}.\n", DescribeType(type.parts[0]));
@@ -168,6 +182,12 @@ class Page {
 
 }  // namespace
 
-std::string MatrixReference() { return Page().Print(); }
+std::string MatrixReference(const Schema& schema) {
+  return Page().Print(kIntroduction, schema.files);
+}
+
+std::string SchemaReference() {
+  return Page().Print(kSchemaIntroduction, std::span(&SchemaLanguage(), 1));
+}
 
 }  // namespace wheelwright

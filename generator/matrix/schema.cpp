@@ -9,18 +9,24 @@
 namespace wheelwright {
 namespace {
 
-const Node* WithPlace(const Node* made, SourceRange where, Arena& arena) {
-  Node* placed = arena.New<Node>(*made);
+const Node* WithPlace(const Node& made, SourceRange where, Arena& arena) {
+  Node* placed = arena.New<Node>(made);
   placed->where = where;
+  std::vector<const Node*> items;
+  for (const Node* item : made.items) items.push_back(WithPlace(*item, where, arena));
+  placed->items = arena.Copy(std::span<const Node* const>(items));
+  std::vector<Entry> entries;
+  for (const Entry& entry : made.entries) {
+    entries.push_back({WithPlace(*entry.key, where, arena), WithPlace(*entry.value, where, arena)});
+  }
+  placed->entries = arena.Copy(std::span<const Entry>(entries));
   return placed;
 }
 
 }  // namespace
 
-const FileSchema* FindMatrixFile(std::string_view stem) {
-  const std::vector<FileSchema>& files = MatrixFiles();
-  const auto at = std::find_if(files.begin(), files.end(),
-                               [&](const FileSchema& file) { return file.stem == stem; });
+const FileSchema* Schema::File(std::string_view stem) const {
+  const auto at = std::ranges::find(files, stem, &FileSchema::stem);
   return at == files.end() ? nullptr : &*at;
 }
 
@@ -45,6 +51,8 @@ std::string DescribeType(const Type& type) {
       return "true or false";
     case Type::Kind::kScalar:
       return "text, a number, or true or false";
+    case Type::Kind::kAny:
+      return "anything";
     case Type::Kind::kList:
       return fmt::format("a list, each item {}", DescribeType(type.parts[0]));
     case Type::Kind::kMap:
@@ -68,24 +76,30 @@ const Type* MeantPart(const Node& value, const Type& type) {
   return nullptr;
 }
 
-bool IsNullable(const Column& column) { return column.absent == "null"; }
+bool IsNullable(const Column& column) {
+  return column.absent != nullptr && column.absent->is_null();
+}
 
 const Node* MakeAbsent(const Column& column, SourceRange where, Arena& arena) {
-  const std::string_view text = column.absent;
-  if (text == kRequired || text == kOmitted) return nullptr;
-  if (text == "null") return WithPlace(MakeNull(arena), where, arena);
-  if (text == "true" || text == "false")
-    return WithPlace(MakeBoolean(arena, text == "true"), where, arena);
-  if (text == "{}") return WithPlace(MakeMapping(arena, {}), where, arena);
-  if (!text.starts_with('[')) return WithPlace(MakeString(arena, text), where, arena);
-  std::vector<const Node*> items;
-  const std::string_view inside = text.substr(1, text.size() - 2);
-  if (!inside.empty()) {
-    for (const std::string_view item : Split(inside, ',')) {
-      items.push_back(WithPlace(MakeString(arena, Trim(item)), where, arena));
+  return column.absent == nullptr ? nullptr : WithPlace(*column.absent, where, arena);
+}
+
+std::string Written(const Node& value) {
+  if (value.is_sequence() || value.is_mapping()) {
+    std::vector<std::string> parts;
+    for (const Node* item : value.items) parts.push_back(Written(*item));
+    for (const Entry& entry : value.entries) {
+      parts.push_back(fmt::format("{}: {}", Written(*entry.key), Written(*entry.value)));
     }
+    return value.is_sequence() ? fmt::format("[{}]", fmt::join(parts, ", "))
+                               : fmt::format("{{{}}}", fmt::join(parts, ", "));
   }
-  return WithPlace(MakeSequence(arena, items), where, arena);
+  if (value.is_null()) return "null";
+  if (value.is_string() && (value.style != NodeStyle::kPlain || value.text.empty())) {
+    const char quote = value.text.find_first_of("\\\"") == std::string_view::npos ? '"' : '\'';
+    return fmt::format("{}{}{}", quote, value.text, quote);
+  }
+  return std::string(value.text);
 }
 
 std::vector<const Node*> FindAll(const Node* root, std::string_view path) {
@@ -99,6 +113,7 @@ std::vector<const Node*> FindAll(const Node* root, std::string_view path) {
         continue;
       }
       for (const Entry& entry : node->entries) next.push_back(entry.value);
+      next.insert(next.end(), node->items.begin(), node->items.end());
     }
     found = std::move(next);
   }

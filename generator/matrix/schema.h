@@ -1,8 +1,10 @@
 // What may stand in the matrix's files: one description, from which come the checks, the defaults
-// that templates see, the JSON Schemas for editors, and docs/matrix-reference.md. The data is in
-// tables.h.
+// that templates see, the JSON Schemas for editors, and the reference page. read_schema.h makes it
+// of matrix/schema.yml and of the built-in tables.
 #pragma once
 
+#include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +48,7 @@ struct Type {
     kList,    // of `parts[0]`, nothing twice
     kMap,     // from `parts[0]` to `parts[1]`
     kRow,     // with `columns`; other keys are refused, or take `parts[0]` when it is there
+    kAny,
     kEither,  // one of `parts`, of which one is written as a list and the other is not
   };
   Kind kind = Kind::kText;
@@ -64,16 +67,16 @@ struct Type {
 struct Column {
   std::string_view name;
   Type type;
-  // What templates see when the column is left out: null, true, false, [], {}, [word], or a string.
-  // kRequired: it must be there. kOmitted: nothing is filled in. A column that is null when left
-  // out may also be written as null.
-  std::string_view absent;
-  std::string_view help;     // one line, no full stop
-  std::string_view example;  // the value as YAML; may be empty
+  bool required = false;
+  // What templates see when the column is left out; null: nothing is filled in. A column that is
+  // null when left out may also be written as null.
+  const Node* absent = nullptr;
+  std::string_view help{};        // one line, no full stop
+  const Node* example = nullptr;  // may be null
+  // Of a table: the column of the key, where templates see a list of rows. Empty: they see a
+  // mapping.
+  std::string_view key{};
 };
-
-inline constexpr std::string_view kRequired = "<required>";
-inline constexpr std::string_view kOmitted = "<omitted>";
 
 // One file of the folder. Its top-level keys are the columns of `tables`.
 struct FileSchema {
@@ -85,10 +88,18 @@ struct FileSchema {
   std::vector<std::string_view> unique;
 };
 
-// All files, in the order in which they are read and documented.
-const std::vector<FileSchema>& MatrixFiles();
-// The file of that stem, or null.
-const FileSchema* FindMatrixFile(std::string_view stem);
+// The name of the file that describes the others, without ".yml".
+inline constexpr std::string_view kSchemaStem = "schema";
+
+struct Schema {
+  std::vector<FileSchema> files;  // in the order in which they are read and documented
+  // What the types of `files` point at.
+  std::shared_ptr<std::deque<Format>> formats = std::make_shared<std::deque<Format>>();
+  std::shared_ptr<std::deque<Names>> names = std::make_shared<std::deque<Names>>();
+
+  // The file of that stem, or null.
+  const FileSchema* File(std::string_view stem) const;
+};
 
 // "matrix/families.yml".
 std::string MatrixFileName(std::string_view stem);
@@ -103,9 +114,11 @@ const Type* MeantPart(const Node& value, const Type& type);
 // Whether null may be written for the column.
 bool IsNullable(const Column& column);
 
-// The value of a column that was left out, or null for kRequired and kOmitted. Its place is
-// `where`.
+// The value of a column that was left out, or null when nothing is filled in. Its place is `where`.
 const Node* MakeAbsent(const Column& column, SourceRange where, Arena& arena);
+
+// A value on one line, as one would write it: `[a, "1.2"]`.
+std::string Written(const Node& value);
 
 // The nodes at a path such as "families.*.linux.family" below `root`, in written order.
 std::vector<const Node*> FindAll(const Node* root, std::string_view path);
@@ -115,7 +128,9 @@ std::vector<const Node*> FindAll(const Node* root, std::string_view path);
 // in it, because a schema that listed them would change with every family. Ends with a line feed.
 std::string JsonSchema(const FileSchema& file);
 
-// docs/matrix-reference.md.
-std::string MatrixReference();
+// The page that describes all tables: docs/matrix-reference.md, for this project's own.
+std::string MatrixReference(const Schema& schema);
+// docs/schema-reference.md: the keys of matrix/schema.yml.
+std::string SchemaReference();
 
 }  // namespace wheelwright

@@ -28,11 +28,6 @@ std::string Quoted(std::span<const std::string_view> words) {
   return JoinWords(quoted);
 }
 
-std::string SeeReference(std::string_view path) {
-  return fmt::format("docs/matrix-reference.md describes '{}'",
-                     path.substr(0, path.find_first_of(".[")));
-}
-
 bool WantsText(const Type& type) {
   return type.kind == Type::Kind::kText || type.kind == Type::Kind::kAnyText ||
          type.kind == Type::Kind::kFormat || type.kind == Type::Kind::kWord ||
@@ -53,18 +48,11 @@ bool HasShape(const Node& value, const Type& type) {
       return value.kind == NodeKind::kBoolean;
     case Type::Kind::kScalar:
       return value.is_scalar() && !value.is_null();
+    case Type::Kind::kAny:
+      return true;
     default:
       return value.is_string();
   }
-}
-
-const FileSchema* FileOfTable(std::string_view table) {
-  for (const FileSchema& file : MatrixFiles()) {
-    for (const Column& column : file.tables.columns) {
-      if (column.name == table) return &file;
-    }
-  }
-  return nullptr;
 }
 
 class Validator {
@@ -82,7 +70,26 @@ class Validator {
     for (const std::string_view path : file.schema->unique) CheckUnique(*root, path);
   }
 
+  void CheckValue(const Node& value, const Type& type, std::string_view name) {
+    Check(value, type, std::string(name), value.where);
+  }
+
  private:
+  std::string SeeReference(std::string_view path) const {
+    return fmt::format(
+        "`wheelwright help {}` describes '{}'",
+        file_ != nullptr && file_->stem == kSchemaStem ? "schema-language" : "matrix",
+        path.substr(0, path.find_first_of(".[")));
+  }
+
+  const FileSchema* FileOfTable(std::string_view table) const {
+    for (const MatrixFile& file : files_) {
+      const auto& tables = file.schema->tables.columns;
+      if (std::ranges::find(tables, table, &Column::name) != tables.end()) return file.schema;
+    }
+    return nullptr;
+  }
+
   static Diagnostic Error(std::string_view code, SourceRange where, std::string message,
                           std::string hint = {}) {
     Diagnostic made;
@@ -237,7 +244,7 @@ class Validator {
       }
     }
     for (const Column& column : type.columns) {
-      if (column.absent != kRequired || FindEntry(&value, column.name) != nullptr) continue;
+      if (!column.required || FindEntry(&value, column.name) != nullptr) continue;
       ReportMissing(column, path, where);
     }
     if (!type.one_needed.empty() &&
@@ -260,8 +267,8 @@ class Validator {
     }
     Diagnostic report =
         Error("missing-key", where, fmt::format("'{}' has no '{}'", path, column.name));
-    if (!column.example.empty()) {
-      report.hint = fmt::format("add {}: {}", column.name, column.example);
+    if (column.example != nullptr) {
+      report.hint = fmt::format("add {}: {}", column.name, Written(*column.example));
     }
     report.notes.push_back(fmt::format("{}: {}", column.name, column.help));
     Report(std::move(report), SeeReference(path));
@@ -322,6 +329,7 @@ class Validator {
     const auto [at, is_new] = names_.try_emplace(&names);
     Known& known = at->second;
     if (!is_new) return known;
+    known.complete = !files_.empty();
     for (const MatrixFile& file : files_) {
       for (const std::string_view path : names.paths) {
         if (!file.readable && FileOfTable(path.substr(0, path.find('.'))) == file.schema) {
@@ -376,6 +384,11 @@ void ValidateMatrix(std::span<const MatrixFile> files, Diagnostics& diagnostics)
   for (const MatrixFile& file : files) {
     if (file.readable && (file.root != nullptr || file.schema->required)) validator.CheckFile(file);
   }
+}
+
+void ValidateValue(const Node& value, const Type& type, std::string_view name,
+                   Diagnostics& diagnostics) {
+  Validator({}, diagnostics).CheckValue(value, type, name);
 }
 
 }  // namespace wheelwright

@@ -21,4 +21,8 @@ struct MatrixFile {
 // several tables together (an exclude that matches nothing) is ComputeCombos' business.
 void ValidateMatrix(std::span<const MatrixFile> files, Diagnostics& diagnostics);
 
+// Reports why a value cannot be of the type; says nothing of names that rows define.
+void ValidateValue(const Node& value, const Type& type, std::string_view name,
+                   Diagnostics& diagnostics);
+
 }  // namespace wheelwright

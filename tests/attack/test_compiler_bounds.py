@@ -5,6 +5,7 @@ Templates end with an error at a place; memory is bounded by the size of the inp
 
 import os
 import resource
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -28,6 +29,7 @@ SANITIZED = b"__asan_init" in WHEELWRIGHT.read_bytes()
 def project(folder, templates):
     for name, text in MATRIX.items():
         (folder / "matrix").mkdir(exist_ok=True)
+        shutil.copy(ROOT / "matrix/schema.yml", folder / "matrix")
         (folder / f"matrix/{name}.yml").write_text(text)
     for name, text in templates.items():
         (folder / "templates" / name).parent.mkdir(parents=True, exist_ok=True)

@@ -16,6 +16,7 @@ PROGRAM = os.environ.get("WHEELWRIGHT", str(ROOT / "build/wheelwright"))
 OLD, NEW = "a" * 40, "b" * 40
 
 PROJECT = {
+    "matrix/schema.yml": (ROOT / "matrix/schema.yml").read_text(encoding="utf-8"),
     "matrix/platforms.yml": """\
 platforms:
   linux:
@@ -174,10 +175,13 @@ Print the JSON Schema of a file of the matrix, or of lint's configuration.
 
 usage: wheelwright schema [NAME]
 
-Without a name, lists the files that there are schemas of. Editors complete and check a file that
-names its schema in its first line: `# yaml-language-server: $schema=PATH`.
+Without a name, lists the files that there are schemas of: those of the built-in tables of the
+matrix, those of the project's own matrix/schema.yml, and lint's configuration. Editors complete and
+check a file that names its schema in its first line: `# yaml-language-server: $schema=PATH`.
 
 options:
+  --root DIR    The project: the folder with matrix/ and templates/ (default: the nearest from here
+                upwards)
   --color WHEN  Colours: auto (by the terminal, NO_COLOR and CLICOLOR_FORCE), always or never
   -h, --help    Print this text
 
@@ -191,6 +195,7 @@ examples:
 
 def test_references(project):
     assert project.ok("help", "matrix") == (ROOT / "docs/matrix-reference.md").read_text()
+    assert project.ok("help", "schema-language") == (ROOT / "docs/schema-reference.md").read_text()
     assert project.ok("help", "templates") == (ROOT / "docs/template-reference.md").read_text()
 
 

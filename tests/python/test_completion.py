@@ -104,7 +104,7 @@ def shell(request, world):
     ("wheelwright check --color al", "wheelwright check --color always"),
     ("wheelwright check --color=al", "wheelwright check --color=always"),
     ("wheelwright check --out whe", "wheelwright check --out wheels/"),
-    ("wheelwright schema fam", "wheelwright schema families"),
+    ("wheelwright schema lim", "wheelwright schema limits"),
     ("wheelwright help mat", "wheelwright help matrix"),
     ("wheelwright help expl", "wheelwright help explain"),
     ("wheelwright completion fi", "wheelwright completion fish"),

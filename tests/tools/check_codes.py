@@ -5,7 +5,7 @@ tests/cases/ or tests/python/ compares a whole message of each: it holds `error[
 
 A code is any text that can become the `code` of a Diagnostic: where it is assigned (`.code = "x"`), where it is
 the argument of a function or lambda whose parameter is called `code`, and where it fills a member called `code`
-of a braced argument. Either arm of a `?:` counts.
+of a braced argument. Either arm of a `?:` counts. So is `unknown-` with what a schema calls the rows that types name.
 
 Usage: check_codes.py [ROOT]
 """
@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 import sources
+import yaml
 
 CODE = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+"
 _LITERAL = re.compile(rf'"({CODE})"')
@@ -141,12 +142,28 @@ def reported(root, folders=("base", "cli", "generator", "runtime", "selection"))
     return found
 
 
+def of_schemas(root, names=("generator/matrix/built_in_schema.yml", "matrix/schema.yml")):
+    """Code -> the schema that has tables, or sets of names, whose rows may be missing."""
+    schemas = {name: yaml.safe_load((root / name).read_text(encoding="utf-8")) for name in names if (root / name).exists()}
+    kinds = {kind: row for schema in schemas.values() for kind, row in schema.get("rows", {}).items()}
+    sets = {key: (name, row) for name, schema in schemas.items() for part in ("names", "tables")
+            for key, row in schema.get(part, {}).items() if part == "names" or "type" in row}
+    types = " ".join(re.findall(r"\btype: ([^\n,}]*)", "\n".join((root / name).read_text(encoding="utf-8") for name in schemas)))
+    found = {}
+    for key in re.findall(r"\b(?:name|row) of (\w+)", types):
+        name, row = sets[key]
+        kind = re.search(r"\brow (\w+)$", row.get("type", ""))
+        noun = row.get("noun") or (kinds[kind.group(1)]["noun"].split(" ", 1)[1] if kind else key.replace("_", " "))
+        found.setdefault("unknown-" + noun.replace(" ", "-"), name)
+    return found
+
+
 def check(root):
     page = root / "docs" / "diagnostics.md"
     if not page.exists():
         yield "docs/diagnostics.md is missing"
         return
-    codes = reported(root)
+    codes = {**of_schemas(root), **reported(root)}
     explained = _EXPLAINED.findall(page.read_text(encoding="utf-8"))
     for code in sorted({code for code in explained if explained.count(code) > 1}):
         yield f"docs/diagnostics.md explains {code} twice"
@@ -169,7 +186,7 @@ def check(root):
 def main():
     root = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else sources.ROOT
     found = list(check(root))
-    print("\n".join(found) or f"{len(reported(root))} codes are explained and tested")
+    print("\n".join(found) or f"{len({**of_schemas(root), **reported(root)})} codes are explained and tested")
     return 1 if found else 0
 
 

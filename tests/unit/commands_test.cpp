@@ -33,6 +33,8 @@ class StubbornFileSystem : public MemoryFileSystem {
 class Project {
  public:
   Project() {
+    files.files["p/matrix/schema.yml"] =
+        RealFileSystem().Read(SourcePath("matrix/schema.yml")).value();
     files.files["p/matrix/platforms.yml"] =
         "platforms:\n"
         "  linux:\n"

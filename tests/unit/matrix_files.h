@@ -9,13 +9,17 @@
 #include "base/source.h"
 #include "generator/matrix/load.h"
 #include "tests/unit/memory_file_system.h"
+#include "tests/unit/source_path.h"
 
 namespace wheelwright {
 
-// One small matrix without fault; a test changes a file of it and loads.
+// One small matrix without fault, described by this project's own schema; a test changes a file of
+// it and loads.
 class SmallMatrix {
  public:
   SmallMatrix() {
+    memory_.files["matrix/schema.yml"] =
+        RealFileSystem().Read(SourcePath("matrix/schema.yml")).value();
     memory_.files["matrix/platforms.yml"] =
         "platforms:\n"
         "  linux:\n"

@@ -47,7 +47,7 @@ TEST_CASE("every column is there, whether it was written or not", "[matrix]") {
   CHECK(At(row, "fetch_targets")->is_sequence());
   CHECK(At(row, "kernel_runners")->is_mapping());
   CHECK(At(row, "sanity_check_only")->text == "false");
-  CHECK(At(matrix->families, "gfx120x.windows")->is_null());
+  CHECK(At(matrix->families, "gfx120x.windows") == nullptr);  // there is no such platform
   CHECK(FindText(At(matrix->platforms, "linux.variants.release"), "suffix") == "");
   CHECK(At(matrix->combos, "ci.exclude")->is_sequence());
 
@@ -98,13 +98,12 @@ TEST_CASE("files that are not there leave their tables empty", "[matrix]") {
   CHECK(Render(m.diagnostics, m.sources, ReportFormat::kText, false) == "");
   REQUIRE(matrix);
   CHECK(matrix->files.size() == 3);
-  for (const FileSchema& file : MatrixFiles()) {
+  for (const FileSchema& file : matrix->schema.files) {
     for (const Column& table : file.tables.columns) {
       INFO(table.name);
-      REQUIRE(matrix->Table(table.name) != nullptr);
+      REQUIRE(Find(matrix->tables, table.name) != nullptr);
     }
   }
-  CHECK(matrix->Table("no such table") == nullptr);
   CHECK(matrix->triggers->entries.empty());
   CHECK(matrix->test_types->is_sequence());
   CHECK(FindText(matrix->settings, "plan_file") == "plan.json");
@@ -132,26 +131,25 @@ TEST_CASE("a missing file and a stray one", "[matrix]") {
   CHECK("\n" + m.Errors() == R"(
 error[unknown-file]: nothing reads matrix/familes.yml
    = did you mean 'families.yml'?
-   = the files of a matrix are settings.yml, platforms.yml, families.yml, triggers.yml, pytorch.yml, build.yml, hip.yml, release.yml, dependencies.yml, pins.yml, limits.yml, external.yml and docker.yml
+   = the files of a matrix are settings.yml, platforms.yml, families.yml, triggers.yml, pytorch.yml, build.yml, hip.yml, release.yml, dependencies.yml, docker.yml, pins.yml, limits.yml, external.yml and schema.yml
 
 error[missing-file]: there is no matrix/platforms.yml
-   = docs/matrix-reference.md describes it
+   = `wheelwright help matrix` describes it
 )");
 }
 
-TEST_CASE("a folder without a matrix", "[matrix]") {
+TEST_CASE("a folder without a matrix has the built-in tables, and they are empty", "[matrix]") {
   MemoryFileSystem nothing;
   SourceManager sources;
   Arena arena;
   Diagnostics diagnostics;
-  CHECK_FALSE(LoadMatrix(nothing, "elsewhere/matrix", sources, arena, diagnostics));
-  CHECK("\n" + Render(diagnostics, sources, ReportFormat::kText, false) == R"(
-error[missing-file]: there is no elsewhere/matrix/platforms.yml
-   = docs/matrix-reference.md describes it
-
-error[missing-file]: there is no elsewhere/matrix/families.yml
-   = docs/matrix-reference.md describes it
-)");
+  const auto matrix = LoadMatrix(nothing, "elsewhere/matrix", sources, arena, diagnostics);
+  CHECK(Render(diagnostics, sources, ReportFormat::kText, false) == "");
+  REQUIRE(matrix);
+  CHECK(matrix->tables->entries.size() == 8);
+  CHECK(matrix->actions->entries.empty());
+  CHECK(matrix->families->entries.empty());
+  CHECK_FALSE(matrix->has_combos);
 }
 
 TEST_CASE("a file that cannot be read is the caller's to report", "[matrix]") {
