@@ -17,12 +17,6 @@ namespace {
 
 using Words = std::vector<std::string_view>;
 
-std::string Spaced(std::string_view name) {
-  std::string text(name);
-  std::ranges::replace(text, '_', ' ');
-  return text;
-}
-
 class SchemaReader : private TypeNames {
  public:
   SchemaReader(Layers layers, const TableRoots& roots, const SourceManager& sources, Arena& arena,
@@ -61,8 +55,6 @@ class SchemaReader : private TypeNames {
   }
 
  private:
-  // ----- what is wrong
-
   // Rows are read once for each place that has them; what is wrong is reported once.
   void Report(Diagnostic report) {
     if (reported_.insert({report.where.begin.file, report.where.begin.offset}).second) {
@@ -84,19 +76,9 @@ class SchemaReader : private TypeNames {
             .where = key.where});
   }
 
-  Words Known(std::initializer_list<std::string_view> sections) const {
-    Words names;
-    for (const std::string_view section : sections) {
-      for (const Entry& entry : All(layers_, section)) names.push_back(entry.key->text);
-    }
-    return names;
-  }
-
   SourceRange Place(std::size_t at, std::size_t length) const {
     return LocateIn(*text_, at, length, sources_);
   }
-
-  // ----- columns
 
   Column Table(const Entry& table) {
     is_own_ = Look({layers_.front()}, "tables", table.key->text) != nullptr;
@@ -169,8 +151,6 @@ class SchemaReader : private TypeNames {
     return made;
   }
 
-  // ----- what types name
-
   void Enter(std::string_view step) override { path_.push_back(step); }
   void Leave() override { path_.pop_back(); }
 
@@ -200,7 +180,7 @@ class SchemaReader : private TypeNames {
     }
     const Entry* format = Look(layers_, "formats", name);
     if (format == nullptr) {
-      Words known = Known({"formats", "words"});
+      Words known = KeysIn(layers_, {"formats", "words"});
       for (const std::string_view word : {"text", "any", "boolean", "scalar", "integer"}) {
         known.push_back(word);
       }
@@ -222,13 +202,13 @@ class SchemaReader : private TypeNames {
   Type RowType(std::string_view name, std::size_t at) override { return RowOf(*text_, name, at); }
 
   Type RowOf(const Node& text, std::string_view name, std::size_t at) {
+    const auto where = [&] { return LocateIn(text, at, name.size(), sources_); };
     if (Look(layers_, "rows", name) == nullptr) {
-      Unknown(Place(at, name.size()), "kind of row", name, Known({"rows"}));
+      Unknown(where(), "kind of row", name, KeysIn(layers_, {"rows"}));
       return Anything();
     }
     if (std::ranges::find(open_, name) != open_.end()) {
-      Circle(LocateIn(text, at, name.size(), sources_),
-             fmt::format("the row '{}' would hold itself", name));
+      Circle(where(), fmt::format("the row '{}' would hold itself", name));
       return Anything();
     }
     read_rows_.insert(name);
@@ -254,9 +234,7 @@ class SchemaReader : private TypeNames {
   void AddBase(const Node* row, Type& type) {
     const Node* base = Find(row, "extends");
     if (base == nullptr || base->is_null()) return;
-    const Node* const outer = std::exchange(text_, base);
     Type inherited = RowOf(*base, base->text, 0);
-    text_ = outer;
     for (Column& column : inherited.columns) type.columns.push_back(std::move(column));
   }
 
@@ -313,7 +291,7 @@ class SchemaReader : private TypeNames {
   std::optional<Words> KeysOf(const Each& each, const Node& where) {
     const Node* file = FileOf(layers_, each.table);
     if (file == nullptr) {
-      Unknown(where.where, "table", each.table, Known({"tables"}));
+      Unknown(where.where, "table", each.table, KeysIn(layers_, {"tables"}));
       return std::nullopt;
     }
     const std::optional<const Node*> root = roots_(file->text);
@@ -326,16 +304,7 @@ class SchemaReader : private TypeNames {
   }
 
   std::string_view Substituted(std::string_view text) {
-    if (variables_.empty() || text.find('{') == std::string_view::npos) return text;
-    std::string made(text);
-    for (const auto& [name, key] : variables_) {
-      const std::string hole = fmt::format("{{{}}}", name);
-      for (std::size_t at = made.find(hole); at != std::string::npos; at = made.find(hole, at)) {
-        made.replace(at, hole.size(), key);
-        at += key.size();
-      }
-    }
-    return Keep(made);
+    return variables_.empty() ? text : Keep(FillHoles(text, variables_));
   }
 
   Type NameOf(std::string_view named, std::size_t at, bool embedded) override {
@@ -353,7 +322,7 @@ class SchemaReader : private TypeNames {
         const std::string_view head = path->text.substr(0, path->text.find('.'));
         const Node* file = FileOf(layers_, head);
         if (file == nullptr) {
-          Unknown(path->where, "table", head, Known({"tables"}));
+          Unknown(path->where, "table", head, KeysIn(layers_, {"tables"}));
           return Anything();
         }
         if (names.file.empty()) names.file = file->text;
@@ -368,7 +337,7 @@ class SchemaReader : private TypeNames {
       if (embedded) embedded_.push_back({path_.front(), named, Place(at, named.size())});
     } else {
       Unknown(Place(at, named.size()), "table", named,
-              embedded ? Known({"tables"}) : Known({"tables", "names"}));
+              embedded ? KeysIn(layers_, {"tables"}) : KeysIn(layers_, {"tables", "names"}));
       return Anything();
     }
     std::string code = fmt::format("unknown-{}", names.noun);
@@ -386,8 +355,6 @@ class SchemaReader : private TypeNames {
     return type;
   }
 
-  // ----- circles
-
   void Circle(SourceRange where, std::string message) {
     Report({.code = "schema-circle",
             .message = std::move(message),
@@ -395,29 +362,12 @@ class SchemaReader : private TypeNames {
             .notes = {"a row may hold the name of another: `name of TABLE`"}});
   }
 
-  // Whether templates would see a row of `from` in a row of `to`.
-  bool Reaches(std::string_view from, std::string_view to, std::set<std::string_view>& seen) const {
-    if (from == to) return true;
-    if (!seen.insert(from).second) return false;
-    return std::ranges::any_of(embedded_, [&](const Embedding& one) {
-      return one.in == from && Reaches(one.table, to, seen);
-    });
-  }
-
   void CheckEmbedding() {
-    for (const Embedding& one : embedded_) {
-      std::set<std::string_view> seen;
-      if (one.in.empty() || !Reaches(one.table, one.in, seen)) continue;
-      Circle(one.where, fmt::format("rows of '{}' would stand in rows of '{}' without end", one.in,
-                                    one.table));
-      return;
-    }
+    const Embedding* found = FindCircle(embedded_);
+    if (found == nullptr) return;
+    Circle(found->where, fmt::format("rows of '{}' would stand in rows of '{}' without end",
+                                     found->in, found->table));
   }
-
-  struct Embedding {
-    std::string_view in, table;
-    SourceRange where;
-  };
 
   const Layers layers_;
   const TableRoots& roots_;
@@ -432,7 +382,7 @@ class SchemaReader : private TypeNames {
   bool is_own_ = true;          // what is read is built in: tests check its examples and defaults
   const Node* text_ = nullptr;  // the type that is read
   std::vector<std::string_view> path_, open_;
-  std::vector<std::pair<std::string_view, std::string_view>> variables_;
+  Holes variables_;
   std::map<std::string_view, const Format*> formats_;
   std::set<std::string_view> read_rows_;
   std::vector<Embedding> embedded_;

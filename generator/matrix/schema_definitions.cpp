@@ -113,12 +113,10 @@ class DefinitionCheck {
     }
     const Node* file = section == "tables" ? Find(entry.value, "file") : nullptr;
     if (file == nullptr || Look(layers_, "files", file->text) != nullptr) return;
-    std::vector<std::string_view> files;
-    for (const Entry& known : All(layers_, "files")) files.push_back(known.key->text);
     diagnostics_.Report({.code = "unknown-in-schema",
                          .message = fmt::format("no file is called '{}'", file->text),
                          .where = file->where,
-                         .hint = DidYouMean(file->text, files),
+                         .hint = DidYouMean(file->text, KeysIn(layers_, {"files"})),
                          .notes = {"`files` lists them"}});
   }
 

@@ -1,10 +1,61 @@
 #include "generator/matrix/schema_layers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 
 namespace wheelwright {
+namespace {
+
+// Whether templates would see a row of `to` in a row of `from`.
+bool Reaches(const std::vector<Embedding>& all, std::string_view from, std::string_view to,
+             std::set<std::string_view>& seen) {
+  if (from == to) return true;
+  if (!seen.insert(from).second) return false;
+  return std::ranges::any_of(all, [&](const Embedding& one) {
+    return one.in == from && Reaches(all, one.table, to, seen);
+  });
+}
+
+}  // namespace
+
+std::vector<std::string_view> KeysIn(const Layers& layers,
+                                     std::initializer_list<std::string_view> sections) {
+  std::vector<std::string_view> keys;
+  for (const std::string_view section : sections) {
+    for (const Entry& entry : All(layers, section)) keys.push_back(entry.key->text);
+  }
+  return keys;
+}
+
+std::string Spaced(std::string_view name) {
+  std::string text(name);
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
+
+std::string FillHoles(std::string_view text, const Holes& holes) {
+  std::string filled(text);
+  for (const auto& [name, value] : holes) {
+    const std::string hole = fmt::format("{{{}}}", name);
+    for (std::size_t at = filled.find(hole); at != std::string::npos; at = filled.find(hole, at)) {
+      filled.replace(at, hole.size(), value);
+      at += value.size();
+    }
+  }
+  return filled;
+}
+
+const Embedding* FindCircle(const std::vector<Embedding>& all) {
+  const auto found = std::ranges::find_if(all, [&](const Embedding& one) {
+    std::set<std::string_view> seen;
+    return !one.in.empty() && Reaches(all, one.table, one.in, seen);
+  });
+  return found == all.end() ? nullptr : &*found;
+}
 
 bool IsTrue(const Node* row, std::string_view column) {
   const Node* value = Find(row, column);

@@ -1,8 +1,11 @@
 // The descriptions that together make a schema: the built-in one and a project's.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -34,6 +37,25 @@ std::vector<FileSchema> ListFiles(const Layers& layers);
 
 // What messages call a row of the table: its own noun, or that of its kind of row. May be empty.
 std::string_view NounOf(const Layers& layers, const Entry& table);
+
+// The keys of sections, for suggestions.
+std::vector<std::string_view> KeysIn(const Layers& layers,
+                                     std::initializer_list<std::string_view> sections);
+
+// "build_type" as words.
+std::string Spaced(std::string_view name);
+
+// What stands for `{NAME}` in a text.
+using Holes = std::vector<std::pair<std::string_view, std::string_view>>;
+std::string FillHoles(std::string_view text, const Holes& holes);
+
+// Rows of `table` are seen in rows of the table `in`.
+struct Embedding {
+  std::string_view in, table;
+  SourceRange where;
+};
+// One that is part of a circle, or null.
+const Embedding* FindCircle(const std::vector<Embedding>& all);
 
 // `each VARIABLE of TABLE`, the name of a column for each row.
 struct Each {

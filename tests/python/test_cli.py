@@ -194,7 +194,7 @@ examples:
 
 
 def test_references(project):
-    assert project.ok("help", "matrix") == (ROOT / "docs/matrix-reference.md").read_text()
+    assert project.ok("help", "matrix", cwd=ROOT) == (ROOT / "docs/matrix-reference.md").read_text()
     assert project.ok("help", "schema-language") == (ROOT / "docs/schema-reference.md").read_text()
     assert project.ok("help", "templates") == (ROOT / "docs/template-reference.md").read_text()
 
@@ -772,11 +772,11 @@ error[unknown-file]: there is no generated workflow 'build_gfx1152.yml'
 
 
 def test_schema(project):
-    names = [line.split()[0] for line in project.ok("schema").splitlines()]
+    names = [line.split()[0] for line in project.ok("schema", cwd=ROOT).splitlines()]
     assert names[0] == "settings" or "families" in names
     for name in names:
         committed = (ROOT / f"docs/schemas/{name}.schema.json").read_text()
-        assert project.ok("schema", name) == project.ok("schema", f"matrix/{name}.yml") == committed
+        assert project.ok("schema", name, cwd=ROOT) == project.ok("schema", f"matrix/{name}.yml", cwd=ROOT) == committed
 
 
 # ---- explain --------------------------------------------------------------------------------

@@ -205,7 +205,8 @@ def test_an_editor_knows_the_schema_and_the_tables(project):
     assert not compilers.is_valid({"compilers": {"gcc": {"version": "14"}}})
     assert not compilers.is_valid({"compilers": {"gcc": {"version": "14.2", "sanitizers": ["memory"]}}})
     listed = project.ok("schema").splitlines()
-    assert [line.split()[0] for line in listed] == ["settings", "compilers", "triggers", "domains", "pins", "limits", "external", "schema"]
+    assert [line.split()[0] for line in listed] == ["settings", "compilers", "triggers", "domains", "pins", "limits", "external", "schema",
+                                                       "lint"]
 
 
 def test_what_would_run_is_not_decided_by_tables_of_its_own(project):
@@ -283,6 +284,8 @@ def message(project):
      "error[unknown-in-schema]: no column of the row is called 'verson'", "verson", "did you mean 'version'?"),
     ("    noun: a compiler\n", "    noun: a compiler\n    extends: compiler\n",
      "error[schema-circle]: the row 'compiler' would hold itself", "compiler", ""),
+    ("    noun: a compiler\n", "    noun: a compiler\n    extends: program\n",
+     "error[unknown-in-schema]: no kind of row is called 'program'", "program", ""),
     ("    noun: a compiler\n", "", "error[missing-key]: 'rows.compiler' has no 'noun'", "compiler", ""),
 ])
 def test_a_wrong_schema_is_an_error_at_its_place(project, old, new, head, marked, hint):
