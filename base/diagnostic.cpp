@@ -74,12 +74,12 @@ Window CutAround(std::string_view line, std::size_t begin, std::size_t length) {
 }
 
 // Names of the input may be as long as the input.
-std::string Sentence(std::string_view text) {
+void Shorten(std::string& text) {
   constexpr std::size_t kMost = 4000;
-  if (text.size() <= kMost) return Printable(text);
+  if (text.size() <= kMost) return;
   std::size_t end = kMost;
   while (IsInsideCharacter(text, end)) ++end;
-  return Printable(text.substr(0, end)) + "…";
+  text.replace(end, std::string::npos, "…");
 }
 
 void AppendSnippet(std::string& out, const SourceManager& sources, SourceRange where,
@@ -102,7 +102,7 @@ void AppendSnippet(std::string& out, const SourceManager& sources, SourceRange w
   out += fmt::format("{} {} {}{}{}{}\n", margin, paint.Dim(" |"),
                      (window.cut_left ? " " : "") + Padding(window.before),
                      paint.Mark(severity, carets), label.empty() ? "" : " ",
-                     paint.Mark(severity, Sentence(label)));
+                     paint.Mark(severity, Printable(label)));
 }
 
 std::vector<std::string> NotesOf(const Diagnostics::Entry& entry) {
@@ -121,7 +121,7 @@ void AppendText(std::string& out, const Diagnostics::Entry& entry, const SourceM
   const Diagnostic& d = entry.diagnostic;
   out += fmt::format("{}{} {}\n",
                      paint.Mark(d.severity, fmt::format("{}[{}]", Word(d.severity), d.code)),
-                     paint.Bold(":"), paint.Bold(Sentence(d.message)));
+                     paint.Bold(":"), paint.Bold(Printable(d.message)));
   std::uint32_t widest = 1;
   if (d.where.known()) widest = sources.PositionOf(d.where.begin).line;
   for (const auto& related : d.related) {
@@ -140,9 +140,9 @@ void AppendText(std::string& out, const Diagnostics::Entry& entry, const SourceM
   }
   const std::string margin(gutter, ' ');
   if (!d.where.known() && !d.hint.empty())
-    out += fmt::format("{}  = {}\n", margin, Sentence(d.hint));
+    out += fmt::format("{}  = {}\n", margin, Printable(d.hint));
   for (const std::string& note : NotesOf(entry))
-    out += fmt::format("{}  = {}\n", margin, Sentence(note));
+    out += fmt::format("{}  = {}\n", margin, Printable(note));
 }
 
 void AppendGithub(std::string& out, const Diagnostics::Entry& entry, const SourceManager& sources) {
@@ -197,6 +197,10 @@ void AppendJson(std::string& out, const Diagnostics::Entry& entry, const SourceM
 void Diagnostics::Report(Diagnostic diagnostic) {
   if (diagnostic.instance.empty()) diagnostic.instance = instance_;
   if (Repeat(diagnostic.code, diagnostic.where)) return;
+  Shorten(diagnostic.message);
+  Shorten(diagnostic.hint);
+  for (Diagnostic::Related& related : diagnostic.related) Shorten(related.text);
+  for (std::string& note : diagnostic.notes) Shorten(note);
   if (diagnostic.severity == Severity::kError) ++errors_;
   if (diagnostic.where.known() && !diagnostic.instance.empty()) {
     places_.try_emplace({diagnostic.code, diagnostic.where}, entries_.size());

@@ -13,6 +13,7 @@
 #include "generator/link/rules.h"
 #include "generator/link/shell_commands.h"
 #include "generator/workflow/permissions.h"
+#include "generator/yaml/text_places.h"
 
 namespace wheelwright {
 namespace {
@@ -76,7 +77,7 @@ std::string HideExpressions(std::string_view text, bool& ok) {
 SourceRange WhereInText(const Linking& linking, const Node& scalar, std::string_view what) {
   const std::size_t at = scalar.text.find(what);
   if (at == std::string_view::npos) return scalar.where;
-  return LocateIn(scalar, at, what.size(), linking.context.sources);
+  return TextPlaces(linking.context.sources).Locate(scalar, at, what.size());
 }
 
 bool IsOneOf(std::string_view text, std::initializer_list<std::string_view> all) {
@@ -95,7 +96,8 @@ bool OnlyManages(std::string_view script) {
 
 class Collector {
  public:
-  Collector(const Linking& linking, const Job& job) : linking_(linking), job_(job) {}
+  Collector(const Linking& linking, const Job& job)
+      : linking_(linking), places_(linking.context.sources), job_(job) {}
 
   void Run() {
     of_job_ = ConditionOfField(job_.condition, linking_.trusted);
@@ -204,7 +206,7 @@ class Collector {
     for (const std::string_view call : {"createWorkflowDispatch", "/dispatches"}) {
       for (std::size_t at = text.find(call); at != std::string_view::npos;
            at = text.find(call, at + 1)) {
-        const SourceRange where = LocateIn(script, at, call.size(), linking_.context.sources);
+        const SourceRange where = places_.Locate(script, at, call.size());
         const std::string_view file = WorkflowIdIn(text.substr(at));
         if (file.empty()) {
           StartAny(script, where);
@@ -256,8 +258,8 @@ class Collector {
     manages_ |= OnlyManages(run.text);
   }
 
-  SourceRange Locate(const Node& run, const ShellWord& word) const {
-    return LocateIn(run, word.offset, word.length, linking_.context.sources);
+  SourceRange Locate(const Node& run, const ShellWord& word) {
+    return places_.Locate(run, word.offset, word.length);
   }
 
   void Give(const Node& run, const ShellWord& word, std::string_view text, Dispatch& dispatch) {
@@ -348,6 +350,7 @@ class Collector {
   }
 
   const Linking& linking_;
+  TextPlaces places_;
   const Job& job_;
   Condition of_job_, when_;
   bool started_ = false;

@@ -253,8 +253,7 @@ std::optional<Diagnostic> ExpressionChecker::BeginAt(std::size_t offset, std::si
                                                      std::string_view code) {
   ++problems_;
   if (diagnostics_ == nullptr) return std::nullopt;
-  const SourceRange where =
-      LocateIn(*site_.scalar, site_.offset + offset, length, options_.sources);
+  const SourceRange where = places_.Locate(*site_.scalar, site_.offset + offset, length);
   if (diagnostics_->Repeat(code, where)) return std::nullopt;
   Diagnostic diagnostic = At(site_.scalar, code, {});
   diagnostic.where = where;

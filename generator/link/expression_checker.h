@@ -13,6 +13,7 @@
 #include "generator/expression/infer.h"
 #include "generator/link/contexts.h"
 #include "generator/link/expressions.h"
+#include "generator/yaml/text_places.h"
 
 namespace wheelwright {
 
@@ -35,6 +36,7 @@ class ExpressionChecker : public TypeInference {
       : TypeInference(GithubFunctions()),
         workflow_(workflow),
         options_(options),
+        places_(options.sources),
         diagnostics_(diagnostics) {}
 
   ExprType Check(const Expr& expr, const ExpressionSite& site);
@@ -85,6 +87,7 @@ class ExpressionChecker : public TypeInference {
 
   const Workflow& workflow_;
   const ExpressionOptions& options_;
+  TextPlaces places_;
   Diagnostics* diagnostics_;
   ExpressionSite site_;
   std::size_t problems_ = 0;

@@ -9,6 +9,7 @@
 #include "generator/link/contexts.h"
 #include "generator/link/expression_checker.h"
 #include "generator/workflow/report.h"
+#include "generator/yaml/text_places.h"
 
 namespace wheelwright {
 namespace {
@@ -18,6 +19,7 @@ class Walk {
   Walk(const Workflow& workflow, const ExpressionOptions& options, Diagnostics& diagnostics)
       : workflow_(workflow),
         options_(options),
+        places_(options.sources),
         diagnostics_(diagnostics),
         checker_(workflow, options, &diagnostics) {}
 
@@ -118,7 +120,7 @@ class Walk {
         untrusted != nullptr ? "script-injection" : "expression-in-script";
     ++problems_;
     const SourceRange where =
-        LocateIn(scalar, bracketed.begin, bracketed.end - bracketed.begin, options_.sources);
+        places_.Locate(scalar, bracketed.begin, bracketed.end - bracketed.begin);
     if (diagnostics_.Repeat(code, where)) return;
     Diagnostic diagnostic = At(&scalar, code, {}, "pass it through 'env'");
     diagnostic.where = where;
@@ -143,7 +145,7 @@ class Walk {
     std::size_t at = offset + error.offset;
     const std::size_t length = error.length == 0 && at > 0 ? 1 : error.length;
     if (error.length == 0 && at > 0) --at;
-    const SourceRange where = LocateIn(scalar, at, length, options_.sources);
+    const SourceRange where = places_.Locate(scalar, at, length);
     if (diagnostics_.Repeat("expression-syntax", where)) return;
     Diagnostic diagnostic = At(&scalar, "expression-syntax", error.message, error.hint);
     diagnostic.where = where;
@@ -153,7 +155,7 @@ class Walk {
   void ReportNotAllowed(const Node& scalar, const GithubText& text) {
     const std::size_t begin = scalar.text.find("${{");
     const std::size_t end = text.expressions.empty() ? begin + 3 : text.expressions[0].at.end;
-    const SourceRange where = LocateIn(scalar, begin, end - begin, options_.sources);
+    const SourceRange where = places_.Locate(scalar, begin, end - begin);
     if (diagnostics_.Repeat("expression-not-allowed", where)) return;
     Diagnostic diagnostic = At(&scalar, "expression-not-allowed",
                                "GitHub evaluates no expressions here", "write the value itself");
@@ -163,6 +165,7 @@ class Walk {
 
   const Workflow& workflow_;
   const ExpressionOptions& options_;
+  TextPlaces places_;
   Diagnostics& diagnostics_;
   ExpressionChecker checker_;
   const Job* job_ = nullptr;

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "generator/expression/parse.h"
 #include "generator/link/rules.h"
+#include "generator/yaml/text_places.h"
 
 namespace wheelwright {
 namespace {
@@ -96,6 +97,7 @@ void CheckCommands(const Linking& linking, const Node& run) {
     bool disabled = false;  // the step fails
   };
   if (run.text.find("::") == std::string_view::npos) return;
+  TextPlaces places(linking.context.sources);
   for (const Command& command :
        {Command{"::set-output ", "GITHUB_OUTPUT"}, Command{"::save-state ", "GITHUB_STATE"},
         Command{"::set-env ", "GITHUB_ENV", true}, Command{"::add-path::", "GITHUB_PATH", true}}) {
@@ -107,7 +109,7 @@ void CheckCommands(const Linking& linking, const Node& run) {
                          command.disabled ? "is disabled: the step fails"
                                           : "is deprecated and will stop working"),
              fmt::format("append to the file ${}", command.instead));
-      diagnostic.where = LocateIn(run, at, Trim(command.text).size(), linking.context.sources);
+      diagnostic.where = places.Locate(run, at, Trim(command.text).size());
       linking.Report(command.disabled || linking.rules().names == RuleLevel::kError
                          ? RuleLevel::kError
                          : RuleLevel::kWarning,

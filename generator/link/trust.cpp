@@ -11,6 +11,7 @@
 #include "generator/link/credentials.h"
 #include "generator/link/trusted_jobs.h"
 #include "generator/workflow/report.h"
+#include "generator/yaml/text_places.h"
 
 namespace wheelwright {
 namespace {
@@ -25,7 +26,7 @@ class TouchFinder {
  public:
   TouchFinder(const Workflow& workflow, const TrustDomains& domains, const SourceManager& sources,
               WorkflowInterface& interface)
-      : workflow_(workflow), domains_(domains), sources_(sources), interface_(interface) {}
+      : workflow_(workflow), domains_(domains), places_(sources), interface_(interface) {}
 
   void Run() {
     if (!workflow_.root->is_mapping()) return;
@@ -173,7 +174,7 @@ class TouchFinder {
     Touch touch{.mark = mark,
                 .when = std::move(when),
                 .computed = computed,
-                .where = LocateIn(scalar, offset, length, sources_),
+                .where = places_.Locate(scalar, offset, length),
                 .job = std::string(job_ != nullptr ? job_->id : ""),
                 .path = interface_.name,
                 .calls = {}};
@@ -297,7 +298,7 @@ class TouchFinder {
 
   const Workflow& workflow_;
   const TrustDomains& domains_;
-  const SourceManager& sources_;
+  TextPlaces places_;
   WorkflowInterface& interface_;
   const Job* job_ = nullptr;
   std::vector<TrustDomains::Found> found_;

@@ -19,6 +19,7 @@
 #include "generator/lint/process.h"
 #include "generator/lint/runners.h"
 #include "generator/workflow/report.h"
+#include "generator/yaml/text_places.h"
 
 namespace wheelwright {
 namespace {
@@ -212,8 +213,9 @@ void Tell(const Script& script, const Finding& finding, const SourceManager& sou
   diagnostic.code = python ? "python-script" : "shell-script";
   diagnostic.message = fmt::format("{} ({})", OneLine(finding.message), finding.code);
   while (diagnostic.message.starts_with('.')) diagnostic.message.erase(0, 1);
-  diagnostic.where = LocateIn(*script.node, std::min(begin, script.text.size()),
-                              std::max<std::size_t>(1, end > begin ? end - begin : 1), sources);
+  diagnostic.where =
+      TextPlaces(sources).Locate(*script.node, std::min(begin, script.text.size()),
+                                 std::max<std::size_t>(1, end > begin ? end - begin : 1));
   if (finding.code.starts_with("SC")) {
     diagnostic.notes.push_back(fmt::format("https://www.shellcheck.net/wiki/{}", finding.code));
   }

@@ -1,6 +1,7 @@
 // What can be wrong with the rules of combos, and how it is said.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
 
@@ -18,6 +19,14 @@ const Entry* FindGroup(const Matrix& matrix, std::string_view platform, std::str
 // Every member of a group has a row on the group's platforms, can build PyTorch there, and is in no
 // other group of the platform.
 void CheckGroups(const Matrix& matrix, Diagnostics& diagnostics);
+
+// More than any run could hold, and not too many to be listed: axes multiply, so a matrix of a few
+// kilobytes could ask for more than there is memory.
+inline constexpr std::size_t kMostCombos = 1'000'000;
+
+// All sets together make at most so many combos, counting those that are left out and those of
+// includes. False: they do not, which is reported where they become too many.
+bool CheckSizes(const Matrix& matrix, Diagnostics& diagnostics);
 
 // Names of combos differ, and no row of the matrix is without effect: families, torch refs, values
 // of axes, what triggers and labels build.

@@ -76,6 +76,7 @@ Promotes PromotionOf(std::span<const GfxMember> members, bool tests, const Node*
 
 Combos ComputeCombos(const Matrix& matrix, Arena& arena, Diagnostics& diagnostics) {
   Combos combos;
+  if (!CheckSizes(matrix, diagnostics)) return combos;
   CheckGroups(matrix, diagnostics);
   for (const Entry& set : matrix.combos->entries) {
     combos.sets.push_back(MakeComboSet(set, matrix, combos, arena, diagnostics));

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "generator/expression/check.h"
+#include "generator/yaml/text_places.h"
 
 namespace wheelwright::template_tree {
 namespace {
@@ -379,7 +380,7 @@ std::span<const Argument> BodyReader::ReadArguments(const Directive& directive,
 // ---- reports --------------------------------------------------------------------------------
 
 SourceRange BodyReader::Locate(const Node& scalar, std::size_t offset, std::size_t length) const {
-  return LocateIn(scalar, offset, length, sources_);
+  return TextPlaces(sources_).Locate(scalar, offset, length);
 }
 
 void BodyReader::Report(std::string_view code, SourceRange where, std::string message,

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "generator/expression/evaluate.h"
 #include "generator/expression/values.h"
+#include "generator/yaml/text_places.h"
 
 namespace wheelwright::template_tree {
 
@@ -282,8 +283,8 @@ const Node* Expander::Evaluate(const Code& code, const Scope* scope) {
     return nullptr;
   }
   if (result.value != nullptr) return result.value;
-  const SourceRange where =
-      LocateIn(*code.scalar, code.offset + result.error->offset, result.error->length, sources_);
+  const SourceRange where = TextPlaces(sources_).Locate(
+      *code.scalar, code.offset + result.error->offset, result.error->length);
   if (auto diagnostic = Begin("template-expression", where, scope)) {
     diagnostic->message = result.error->message;
     diagnostic->hint = result.error->hint;
@@ -293,8 +294,8 @@ const Node* Expander::Evaluate(const Code& code, const Scope* scope) {
 }
 
 SourceRange Expander::PlaceOf(const Code& code) const {
-  return LocateIn(*code.scalar, code.offset + code.root->begin, code.root->end - code.root->begin,
-                  sources_);
+  return TextPlaces(sources_).Locate(*code.scalar, code.offset + code.root->begin,
+                                     code.root->end - code.root->begin);
 }
 
 std::optional<Diagnostic> Expander::Begin(std::string_view code, SourceRange where,

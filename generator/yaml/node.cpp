@@ -131,36 +131,4 @@ const Node* MakeMapping(Arena& arena, std::span<const Entry> entries) {
       Node{.kind = NodeKind::kMapping, .style = NodeStyle::kBlock, .entries = arena.Copy(entries)});
 }
 
-SourceRange LocateIn(const Node& scalar, std::size_t offset, std::size_t length,
-                     const SourceManager& sources) {
-  if (!scalar.where.known() || offset > scalar.text.size()) return scalar.where;
-  const std::string_view written = sources.Text(scalar.where);
-  if (written == scalar.text) return Subrange(scalar.where, offset, length);
-  // Quotes, indentation or an interpolation stand between the two: look for the words themselves,
-  // the same occurrence of them as in the text.
-  std::string_view words = scalar.text.substr(offset, length);
-  words = words.substr(0, words.find('\n'));
-  if (words.empty()) {
-    // A point: find what stands before it on its line.
-    const std::size_t line = scalar.text.rfind('\n', offset == 0 ? 0 : offset - 1);
-    const std::size_t start = line == std::string_view::npos ? 0 : line + 1;
-    if (start >= offset) return scalar.where;
-    const SourceRange before = LocateIn(scalar, start, offset - start, sources);
-    return before == scalar.where ? before : Subrange(before, before.length, 0);
-  }
-  std::size_t occurrence = 0;
-  for (std::size_t at = scalar.text.find(words); at < offset;
-       at = scalar.text.find(words, at + 1)) {
-    ++occurrence;
-  }
-  std::size_t at = written.find(words);
-  for (; occurrence > 0 && at != std::string_view::npos; --occurrence) {
-    const std::size_t next = written.find(words, at + 1);
-    if (next == std::string_view::npos) break;
-    at = next;
-  }
-  if (at == std::string_view::npos) return scalar.where;
-  return Subrange(scalar.where, at, words.size());
-}
-
 }  // namespace wheelwright

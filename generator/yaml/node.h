@@ -93,10 +93,4 @@ const Node* MakeString(Arena& arena, std::string_view text);  // copies the text
 const Node* MakeSequence(Arena& arena, std::span<const Node* const> items);
 const Node* MakeMapping(Arena& arena, std::span<const Entry> entries);
 
-// Where `length` bytes at `offset` of a scalar's text stand in the source. Quotes, escapes,
-// indentation and interpolation may have changed the text; then the nearest enclosing place is
-// given.
-SourceRange LocateIn(const Node& scalar, std::size_t offset, std::size_t length,
-                     const SourceManager& sources);
-
 }  // namespace wheelwright

@@ -29,6 +29,18 @@ std::optional<VersionSpecifier> TakeVersion(const Arguments& arguments, Diagnost
   return version;
 }
 
+// pip writes the list of a package's files last, and replaces no package that has none: after an
+// install that was killed, it would end with "uninstall-no-record-file" for ever.
+Step ForgetUnfinishedStep(const std::string& python) {
+  return {.title = "forget ROCm packages that pip had not finished",
+          .arguments = {python, "-c",
+                        "import pathlib, shutil, sysconfig\n"
+                        "for info in pathlib.Path(sysconfig.get_path('purelib')).glob("
+                        "'rocm*.dist-info'):\n"
+                        "    if not (info / 'RECORD').exists(): shutil.rmtree(info)"},
+          .quiet = true};
+}
+
 int RunRocmInstall(const Arguments& arguments, Host& host) {
   Diagnostics diagnostics;
   const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
@@ -44,6 +56,7 @@ int RunRocmInstall(const Arguments& arguments, Host& host) {
   if (diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
 
   const std::string family(arguments.Get("family"));
+  if (!runner.Run(ForgetUnfinishedStep(python->path))) return kFound;
   if (!runner.Run(BuildToolsStep(python->path))) return kFound;
 
   // The package `rocm` is built where it is installed and notes then which GPUs it is for. One that

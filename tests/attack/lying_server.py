@@ -1,12 +1,13 @@
 """A small server that speaks the language of S3 and lies once it is told to: a lie is a function of an answer."""
 
 import hashlib
-import http.server
 import re
 import threading
 import urllib.parse
 from dataclasses import dataclass, field
 from xml.sax.saxutils import escape
+
+from web import Quiet, WebServer
 
 LIST_HEAD = '<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">'
 
@@ -48,9 +49,8 @@ class Server:
         class Handler(_Handler):
             server_of = owner
 
-        self.http = _Http(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.http.server_address[1]}"
-        threading.Thread(target=self.http.serve_forever, daemon=True).start()
+        self.http = WebServer(Handler)
+        self.url = self.http.url
 
     def tell(self, lie, kinds, key="", times=10**9):
         """Lies to requests of these kinds, for keys with that part."""
@@ -58,8 +58,7 @@ class Server:
         self.wanted = lambda answer: answer.kind in kinds and key in answer.key
 
     def close(self):
-        self.http.shutdown()
-        self.http.server_close()
+        self.http.close()
 
     def say(self, answer):
         with self.lock:
@@ -82,21 +81,10 @@ class Server:
         return f"{LIST_HEAD}<EncodingType>url</EncodingType>{extra}{body}</ListBucketResult>".encode()
 
 
-class _Http(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 128
-
-    def handle_error(self, request, client_address):
-        pass
-
-
-class _Handler(http.server.BaseHTTPRequestHandler):
+class _Handler(Quiet):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     server_of = None
-
-    def log_message(self, *_):
-        pass
 
     def go(self):
         server = self.server_of

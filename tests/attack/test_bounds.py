@@ -1,15 +1,17 @@
 """What readers take at most, as a table: an input of that size is read, or refused, within so much memory and time. The
 rules are ratios, so that an input that promises more than it holds pays for what it holds."""
 
-import http.server
 import json
+import os
 import struct
-import threading
 import zipfile
 
 import measured
 import pytest
+import wheelrun as runner
+from needs import need
 from test_hostile_wheels import FILES, INFO, NAME, packed
+from web import Quiet, WebServer
 
 MIB = 1 << 20
 # What the program takes for nothing, with its libraries and threads.
@@ -205,16 +207,65 @@ def test_a_reader_stays_within_its_bound(tmp_path, name):
     assert done.peak <= BASE + free + ratio * size or measured.SANITIZED, (done.peak / MIB, size / MIB, done.said[-300:])
 
 
+# Readers of what other repositories, builds, jobs and servers wrote, where a command reads one only after much else. By
+# name: texts of some megabytes, of which the first is what it should be.
+READERS = os.environ.get("READER_PROBE", str(runner.ROOT / "build/tests/reader_probe"))
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+SUM = "0" * 64
+DEEP = '{"a":[' * 400_000
+WHEELS = {f"torch-2.{i}-cp312-cp312-linux_x86_64.whl": SUM for i in range(1000)}
+PROBED = {
+    "commits": [json.dumps({f"torch_{i}": {"torch": COMMIT, "torchaudio": COMMIT} for i in range(1000)}), DEEP],
+    "compiler messages": ["a.hip:1:2: error: x\n" * 150_000, "error: " * 400_000, "a:" * 1_500_000,
+                          "In file included from a:1:\n" * 100_000],
+    "dependencies": ["a.o: " + "b.h \\\n " * 400_000, "\\" * 3_000_000],
+    "HTML page": ["".join(f"<a href='demo-1.{i}.tar.gz#sha256={SUM}'>demo-1.{i}.tar.gz</a>\n" for i in range(30_000)),
+                  "<a href=" * 400_000, "<" * 3_000_000, "<!--" * 700_000, "&" * 3_000_000],
+    "JSON page": [json.dumps({"meta": {"api-version": "1.1"}, "name": "demo", "files": [
+        {"filename": f"demo-1.{i}.tar.gz", "url": f"demo-1.{i}.tar.gz", "hashes": {"sha256": SUM}}
+        for i in range(30_000)]}), DEEP],
+    "JUnit": ["<testsuites><testsuite>" + "<testcase classname='a' name='b'><failure message='x'/></testcase>" * 50_000
+              + "</testsuite></testsuites>", "<testsuite>" * 250_000 + "</testsuite>" * 250_000, "<testsuite>" * 300_000,
+              "<testsuite " + "a='b' " * 500_000 + "/>"],
+    "listing": ["<ListBucketResult>" + "<Contents><Key>a</Key><Size>1</Size><ETag>b</ETag></Contents>" * 50_000
+                + "</ListBucketResult>", "<a>" * 1_000_000, "<ListBucketResult>" * 200_000],
+    "manifest": [json.dumps({"a": [{"b": COMMIT}] * 50_000}), DEEP, "[" * 3_000_000],
+    "pinned wheels": [json.dumps(WHEELS), DEEP],
+    "plan": [json.dumps({"format": 1, "x": [0] * 1_000_000}), DEEP],
+    "related commits": [f"ubuntu|pytorch|torchaudio|main|{COMMIT}|https://github.com/pytorch/audio\n" * 30_000,
+                        "a|b|torchaudio|d|e|f\n" * 150_000, "|" * 3_000_000, "\n" * 3_000_000],
+    "setup of Triton": ["TRITON_VERSION = '3.5.1'\n" * 100_000, "version = " * 300_000, "(" * 3_000_000],
+    "test results": [",".join(f"gfx{i}=success" for i in range(100_000)), "=" * 3_000_000],
+    "tested wheels": [json.dumps(WHEELS), DEEP],
+    "versions of pip": ["rocm (7.12.0)\nAvailable versions: " + ", ".join(f"7.{i}" for i in range(300_000)), "," * 3_000_000],
+}
+
+
+def test_the_table_has_all_readers():
+    need(READERS)
+    assert measured.run([], runner.ROOT, program=READERS).said.splitlines() == sorted(PROBED, key=str.encode)
+
+
+@pytest.mark.parametrize("reader", PROBED)
+def test_what_others_wrote_is_read_within_its_bound(tmp_path, reader):
+    need(READERS)
+    path = tmp_path / "input"
+    for text in PROBED[reader]:
+        path.write_text(text)
+        done = measured.run([reader, path], tmp_path, program=READERS, limit=300)
+        assert done.status in (0, 1), (text[:80], done.status, done.said[-500:])
+        assert len(done.said) < MIB // 2
+        assert done.seconds < (20 if measured.SANITIZED else 5), (text[:80], done.seconds)
+        assert done.peak <= BASE + 60 * len(text) or measured.SANITIZED, (text[:80], done.peak / MIB, len(text) / MIB)
+
+
 @pytest.mark.parametrize("kind", ["listing", "error"])
 def test_what_a_server_says_stays_within_its_bound(tmp_path, kind):
     """A listing without an end, and an error of 80 MB."""
     text = {"listing": b"<ListBucketResult>" + b"<Contents><Key>v2/gfx1151/x</Key></Contents>" * 400_000 + b"</ListBucketResult>",
             "error": b"<Error><Message>" + b"x" * (80 * MIB) + b"</Message></Error>"}[kind]
 
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def log_message(self, *_):
-            pass
-
+    class Handler(Quiet):
         def do_GET(self):
             self.send_response(200 if kind == "listing" else 403)
             self.send_header("Content-Length", str(len(text)))
@@ -224,16 +275,11 @@ def test_what_a_server_says_stays_within_its_bound(tmp_path, kind):
             except OSError:
                 pass
 
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
+    with WebServer(Handler) as server:
         done = measured.run(
             ["index", "--family", "gfx1151", "--bucket", "therock-dev-python", "--dry-run"], tmp_path, limit=100,
             env={"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_REGION": "us-east-1",
-                 "AWS_ENDPOINT_URL": f"http://127.0.0.1:{server.server_address[1]}", "AWS_CONFIG_FILE": "/nowhere",
+                 "AWS_ENDPOINT_URL": server.url, "AWS_CONFIG_FILE": "/nowhere",
                  "AWS_SHARED_CREDENTIALS_FILE": "/nowhere", "WHEELRUN_NETWORK_TIMEOUT": "5"})
-    finally:
-        server.shutdown()
-        server.server_close()
     assert done.status in (0, 1) and len(done.said) < MIB // 2, done.said[-300:]
     assert done.peak < BASE + 24 * min(len(text), 64 * MIB) or measured.SANITIZED, done.peak / MIB

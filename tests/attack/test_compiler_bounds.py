@@ -4,6 +4,7 @@ Templates end with an error at a place; memory is bounded by the size of the inp
 """
 
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -117,6 +118,12 @@ SHAPES = {
     "a flow collection on one line": lambda n: JOB
     + "    strategy: { matrix: { a: [" + ",".join(f'"x{i}"' for i in range(n)) + "] } }\n    steps: [{ run: x }]\n",
     "a long line with findings": lambda n: JOB + "    steps:\n      - run: " + "echo ${{ github.event.issue.title }} " * n,
+    "a script with findings": lambda n: JOB + "    steps:\n      - run: |\n"
+    + "".join(f"          echo ${{{{ github.event.issue.title }}}} {i}\n" for i in range(n)),
+    "a folded script with findings that differ": lambda n: JOB + "    steps:\n      - run: >\n"
+    + "".join(f"          echo ${{{{ github.event.issue.title{i} }}}}\n" for i in range(n)),
+    "a quoted line with findings": lambda n: JOB + "    steps:\n      - run: \"\\x65cho "
+    + "".join(f"${{{{ github.event.issue.title }}}} {i} " for i in range(n)) + "\"\n",
     "needs of nothing": lambda n: "name: x\non: push\njobs:\n"
     + "".join(f"  j{i}:\n    runs-on: u\n    needs: nope{i}\n    steps: [{{ run: x }}]\n" for i in range(n)),
     "a long condition": lambda n: JOB
@@ -145,3 +152,42 @@ def test_lint_takes_time_by_the_size_of_the_file(shape, tmp_path):
         times.append(min(seconds(path) for _ in range(2)))
     # By the square it would be sixteen times.
     assert times[1] < 9 * times[0] + 0.3, times
+
+
+# Findings and what each of them may print, whatever the lines and names in them are as long as.
+LONG = {
+    "a line": lambda size: JOB + "    steps:\n      - run: " + "echo ${{ github.event.issue.title }} " * (size // 37) + "\n",
+    "names": lambda size: JOB + "".join(f"    {letter}{'x' * (size // 10)}: y\n" for letter in "abcdefghij")
+    + "    steps: [{ run: x }]\n",
+    "one word": lambda size: JOB + "    if: ${{ " + "y" * size + " }}\n    steps: [{ run: x }]\n",
+}
+
+
+@pytest.mark.parametrize("output", ["text", "github", "json"])
+@pytest.mark.parametrize("shape", LONG)
+def test_a_finding_prints_some_kilobytes_at_most(shape, output, tmp_path):
+    path = tmp_path / "a.yml"
+    path.write_text(LONG[shape](480_000))
+    status, said = run("lint", path, "--strict", "--format", output)
+    assert status == 1
+    findings = len(re.findall({"text": r"^(?:error|warning)\[", "github": "^::", "json": r'^\{"severity"'}[output], said,
+                              re.MULTILINE))
+    assert 0 < len(said) < 10_000 * max(findings, 1), (len(said), findings)
+
+
+def test_a_matrix_ends_with_an_error_at_its_place(tmp_path):
+    """Eight kilobytes that ask for more than a million combos."""
+    project(tmp_path, {"workflows/a.yml": HEAD + "name: x\n"})
+    families = [f"g{i}" for i in range(50)]
+    rows = "".join(f"  {name}: {{ tier: often, linux: {{ family: {name}, targets: [gfx{i}] }} }}\n"
+                   for i, name in enumerate(families))
+    (tmp_path / "matrix/families.yml").write_text(f"tiers: {{ often: x }}\nfamilies:\n{rows}")
+    pythons = ", ".join(f'"3.{i}"' for i in range(300))
+    (tmp_path / "matrix/pytorch.yml").write_text(
+        "projects: { torch: { folder: pytorch } }\n"
+        "torch_sources: { here: { torch: { repository: https://x.example/t.git, commit_from: torch_ref } } }\n"
+        "torch:\n" + "".join(f"  r{i}: {{ id: torch_{i}, source: here }}\n" for i in range(80))
+        + f"combos:\n  all:\n    platforms:\n      linux: {{ python: [{pythons}], torch: [{', '.join(f'r{i}' for i in range(80))}] }}\n")
+    status, said = run("check", "--root", tmp_path)
+    assert status == 2 and "error[too-many-combos]" in said and "--> matrix/pytorch.yml:" in said, said[:1000]
+    assert len(said) < 100_000

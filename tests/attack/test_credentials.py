@@ -1,12 +1,11 @@
 """Where secrets may go, what messages may hold, and what the exit status says of what was done."""
 
-import http.server
 import json
-import threading
 
 import pytest
 import wheelrun as runner
 from index_world import make_wheel, sha256
+from web import Quiet, WebServer
 
 LIST = ["index", "--family", "gfx1151", "--bucket", "therock-dev-python"]
 CLEAN = {"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "", "AWS_CONFIG_FILE": "/nowhere", "AWS_REGION": "us-east-1",
@@ -18,10 +17,7 @@ def listener():
     """A server in plain HTTP that keeps what it is told."""
     heard = []
 
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def log_message(self, *_):
-            pass
-
+    class Handler(Quiet):
         def answer(self):
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             heard.append((self.path, dict(self.headers), body.decode()))
@@ -31,11 +27,8 @@ def listener():
 
         do_GET = do_POST = do_PUT = do_HEAD = answer
 
-    server = http.server.ThreadingHTTPServer(("0.0.0.0", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server.server_address[1], heard
-    server.shutdown()
-    server.server_close()
+    with WebServer(Handler, "0.0.0.0") as server:
+        yield server.port, heard
 
 
 @pytest.mark.parametrize("variables", [
@@ -62,6 +55,24 @@ def test_the_token_of_a_container_goes_to_this_machine(listener):
            "AWS_CONTAINER_CREDENTIALS_FULL_URI": f"http://127.0.0.1:{port}/creds"}
     runner.wheelrun(*LIST, "--endpoint-url", f"http://127.0.0.1:{port}", env=env)
     assert any(path == "/creds" and headers.get("Authorization") == "s3cret" for path, headers, _ in heard)
+
+
+@pytest.mark.parametrize("variables", [
+    {"AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://127.0.0.1:1/creds", "AWS_CONTAINER_AUTHORIZATION_TOKEN": "s3cret"},
+    {"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI": "/creds", "AWS_CONTAINER_AUTHORIZATION_TOKEN": "s3cret"},
+    {"AWS_WEB_IDENTITY_TOKEN_FILE": "token", "AWS_ROLE_ARN": "arn:aws:iam::1:role/x",
+     "AWS_ENDPOINT_URL_STS": "http://127.0.0.1:1"},
+    {"AWS_EC2_METADATA_DISABLED": "", "AWS_EC2_METADATA_SERVICE_ENDPOINT": "http://127.0.0.1:1"},
+])
+def test_no_proxy_stands_between_a_job_and_its_credentials(listener, tmp_path, variables):
+    """A proxy for plain HTTP reads what it is sent, and these services are beside the job."""
+    port, heard = listener
+    (tmp_path / "token").write_text("s3cret")
+    env = {**CLEAN, **{name: f"http://127.0.0.1:{port}" for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY")}, **variables}
+    done = runner.wheelrun(*LIST, "--endpoint-url", "http://127.0.0.1:1", cwd=tmp_path, env=env, timeout=60)
+    assert done.status == 1, done.stderr
+    assert not any(part in path for path, _, _ in heard for part in ("creds", "latest", "Action")), heard
+    assert "s3cret" not in json.dumps(heard)
 
 
 @pytest.mark.parametrize("endpoint", ["http://0.0.0.0:{port}", "http://sts.example:{port}", "http://127.0.0.1@0.0.0.0:{port}"])

@@ -6,11 +6,12 @@ import http.server
 import re
 import subprocess
 import sys
-import threading
 import zipfile
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+
+from web import WebServer
 
 JSON_TYPE = "application/vnd.pypi.simple.v1+json"
 
@@ -111,15 +112,10 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 def served(folder, json=False):
     """Serves a folder. Gives the server, with `url` and what was asked: (method, path, bytes) each."""
     handler = functools.partial(_Handler, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+    with WebServer(handler) as server:
         server.json = json
         server.asked = []
-        server.url = f"http://127.0.0.1:{server.server_address[1]}"
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
         yield server
-        server.shutdown()
-        thread.join()
 
 
 def wheels_asked(server):

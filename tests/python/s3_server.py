@@ -5,11 +5,9 @@ import contextlib
 import hashlib
 import hmac
 import http.client
-import http.server
 import json
 import os
 import random
-import shutil
 import socket
 import struct
 import subprocess
@@ -22,6 +20,8 @@ from pathlib import Path
 
 import botocore.session
 import wheelrun as runner
+from needs import need
+from web import Quiet, WebServer
 
 ROOT = runner.ROOT
 PROBE = os.environ.get("STORAGE_PROBE", str(ROOT / "build/tests/storage_probe"))
@@ -191,9 +191,8 @@ class Proxy:
         class Handler(_Handler):
             owner = proxy
 
-        self.server = _HttpServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.server = WebServer(Handler)
+        self.url = self.server.url
 
     def take(self, method, path):
         with self.lock:
@@ -211,25 +210,13 @@ class Proxy:
         return sum(self.injected.values())
 
     def close(self):
-        self.server.shutdown()
-        self.server.server_close()
+        self.server.close()
 
 
-class _HttpServer(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 256
-
-    def handle_error(self, request, client_address):
-        pass  # clients that leave in the middle are what these tests are about
-
-
-class _Handler(http.server.BaseHTTPRequestHandler):
+class _Handler(Quiet):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     owner = None
-
-    def log_message(self, *_):
-        pass
 
     def handle_any(self):
         action = self.owner.take(self.command, self.path)
@@ -345,8 +332,7 @@ def make_wheel(folder, project, version, size, seed=0, tag="cp312-cp312-linux_x8
 @contextlib.contextmanager
 def serving(folder, *buckets, tls=()):
     """A server with these buckets. At its end it says how many faults were injected."""
-    missing = [program for program in (PROBE, SERVER, AWS) if not shutil.which(program)]
-    assert not missing, f"missing: {', '.join(missing)}; ./dev test installs them"
+    need(PROBE, SERVER, AWS)
     server = Server(folder, tls=tls)
     try:
         for bucket in buckets:

@@ -5,13 +5,13 @@ import os
 import pty
 import re
 import select
-import shutil
 import signal
 import subprocess
 import time
 from pathlib import Path
 
 import pytest
+from needs import need
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = {name: os.environ.get(name.upper(), str(ROOT / f"build/{name}")) for name in ("wheelwright", "wheelrun")}
@@ -51,8 +51,7 @@ class Shell:
 
     def __init__(self, name, world):
         words, setup = SHELLS[name]
-        if shutil.which(name) is None:
-            pytest.fail(f"{name} is missing: install the Debian package")
+        need(name)
         self.line = world / f"{name}.line"
         kept = {key: os.environ[key] for key in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS") if key in os.environ}
         environment = {**kept, "PATH": f"{world}/bin:{os.environ['PATH']}", "HOME": str(world), "TERM": "xterm",

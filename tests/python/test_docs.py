@@ -58,8 +58,6 @@ JOB = {
 # What a `console` block may change the project with.
 OTHERS = {"sed", "git", "cp", "mkdir", "tar", "pip"}
 
-pytestmark = pytest.mark.skipif(not PROGRAM.exists(), reason="./dev build makes the program")
-
 
 def blocks(text):
     """(line, language, lines) of every block; that of an indented one is `sh`."""

@@ -14,6 +14,7 @@ import zlib
 from pathlib import Path
 
 import pytest
+from needs import need
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -158,8 +159,7 @@ class Browser:
 
 @pytest.fixture(scope="module")
 def browser():
-    if not BROWSER or not DRIVER:
-        pytest.skip("needs the Debian packages chromium and chromium-driver")
+    need("chromium", "chromedriver")
     made = Browser()
     yield made
     made.driver.quit()

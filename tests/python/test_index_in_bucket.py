@@ -1,7 +1,6 @@
 """`wheelrun index` and `promote` in a bucket of a real S3 server, with a proxy that watches and injects faults."""
 
 import json
-import shutil
 import signal
 import subprocess
 import threading
@@ -10,15 +9,13 @@ from collections import Counter
 import pytest
 import s3_server
 from index_world import make_wheel, sha256
+from needs import need
 from s3_server import Fault, Proxy, Server, variables
 from wheelrun import PROGRAM, environment, wheelrun
 
 BUCKET = "therock-nightly-python"
 FAMILY = "gfx94X-dcgpu"
 STAGING, RELEASE = f"v2-staging/{FAMILY}/", f"v2/{FAMILY}/"
-
-pytestmark = pytest.mark.skipif(not (shutil.which(s3_server.SERVER) and shutil.which(s3_server.AWS)),
-                                reason="needs versitygw and aws: ./dev test installs them")
 
 
 class Watched(Proxy):
@@ -49,6 +46,7 @@ class Watched(Proxy):
 def server(tmp_path):
     folder = tmp_path / "server"
     folder.mkdir()
+    need(s3_server.SERVER, s3_server.AWS)
     server = Server(folder)
     server.data = folder / "data"
     server.make_bucket(BUCKET)

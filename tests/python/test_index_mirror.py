@@ -1,14 +1,12 @@
 """`wheelrun index mirror`: from an index like PyPI's into a bucket of a real S3 server, read back by real installers."""
 
-import http.server
 import json
-import threading
-import time
 
 import pytest
 import s3_server as s3
 from index_world import make_wheel, pip_install, served, sha256, uv_resolve
 from wheelrun import PLAN, in_job, wheelrun
+from web import Quiet, WebServer
 
 BUCKET = "therock-nightly-python"
 FOLDER = "v2-dependencies/"
@@ -21,7 +19,7 @@ class World:
         self.folder, self.form, self.pages, self.faults, self.asked = folder, "json", {}, {}, []
         world = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(Quiet):
             protocol_version = "HTTP/1.1"
 
             def do_GET(self):
@@ -56,12 +54,8 @@ class World:
                 self.end_headers()
                 self.wfile.write(content)
 
-            def log_message(self, *_):
-                pass
-
-        self.server = s3._HttpServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
+        self.server = WebServer(Handler)
+        self.url = self.server.url
 
     def add(self, project, version, tag="py3-none-any", requires=(), python=">=3.8", **said):
         path = make_wheel(self.folder, project, version, requires, python=python, tag=tag)
@@ -82,8 +76,7 @@ class World:
         return "text/html; charset=utf-8", f"<!DOCTYPE html><!-- <a href='x'> --><html><body>{links}</body></html>".encode()
 
     def close(self):
-        self.server.shutdown()
-        self.server.server_close()
+        self.server.close()
 
 
 @pytest.fixture

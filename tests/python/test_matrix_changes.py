@@ -1,21 +1,16 @@
 """A changed row of the matrix changes just the files and jobs that it should, and `check` says which.
 
-Each test edits a copy of the project's own matrix, asks `check`, generates, and compares all workflows job by job with
-the committed ones.
+Each test edits a copy of the frozen project, asks `check`, generates, and compares all workflows job by job with those
+from before.
 """
 
-import os
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
-from workflow_set import ROOT, workflows
-
-PROGRAM = Path(os.environ.get("WHEELWRIGHT", ROOT / "build/wheelwright")).resolve()
-
-pytestmark = pytest.mark.skipif(not PROGRAM.exists(), reason="./dev build makes the program")
+from workflow_set import WHEELWRIGHT, frozen
+from workflow_set import workflows as workflows_in
 
 CI = {"ci_nightly.yml", "ci_postsubmit.yml", "ci_pull_request.yml"}
 STARTERS = {"release_dev.yml", "release_nightly.yml", "release_prerelease.yml"}
@@ -26,11 +21,16 @@ TORCHES = {
 }
 
 
+def workflows(folder=None):
+    return workflows_in(folder or frozen() / "generated-workflows")
+
+
 def release(platform, family):
     return f"release_{platform}_pytorch_wheels_{family}.yml"
 
 
-RELEASES = {name for name in workflows() if re.match(r"release_(linux|windows)_", name)}
+def releases():
+    return {name for name in workflows() if re.match(r"release_(linux|windows)_", name)}
 
 
 class Project:
@@ -39,10 +39,10 @@ class Project:
     def __init__(self, root):
         self.root = root
         for name in ("matrix", "templates", "generated-workflows"):
-            shutil.copytree(ROOT / name, root / name)
+            shutil.copytree(frozen() / name, root / name)
 
     def run(self, *words):
-        return subprocess.run([PROGRAM, *words], cwd=self.root, capture_output=True, text=True, timeout=60, check=False)
+        return subprocess.run([WHEELWRIGHT, *words], cwd=self.root, capture_output=True, text=True, timeout=60, check=False)
 
     def edit(self, name, old, new, count=1):
         path = self.root / "matrix" / name
@@ -150,18 +150,18 @@ def test_a_new_family(project):
 def test_a_new_python(project):
     project.edit("pytorch.yml", '["3.10", "3.11", "3.12", "3.13"]', '["3.10", "3.11", "3.12", "3.13", "3.14"]', count=2)
     head, said, files = project.summary()
-    assert head == f"generated-workflows/ is not current: {len(RELEASES) + 1} files differ"
+    assert head == f"generated-workflows/ is not current: {len(releases()) + 1} files differ"
     assert f"+ 15 jobs {release('linux', 'gfx94X-dcgpu')}: 5 build, 5 test, 5 promote" in said
     assert f"+ 10 jobs {release('linux', 'gfx110X-all')}: 5 build, 5 promote" in said
     assert f"+ 4 jobs {release('linux', 'gfx1153')}: 2 build, 2 promote" in said
     assert f"+ 9 jobs {release('windows', 'gfx1151')}: 3 build, 3 test, 3 promote" in said
-    assert len([line for line in said if line.startswith("+")]) == len(RELEASES)
+    assert len([line for line in said if line.startswith("+")]) == len(releases())
     assert not [line for line in said if line.startswith("-")]
-    assert files == dict.fromkeys([*RELEASES, "plan.json"], "differs")
+    assert files == dict.fromkeys([*releases(), "plan.json"], "differs")
 
     changes = project.generate()
-    assert (changes.added_files, changes.removed_files, changes.changed_files) == (set(), set(), RELEASES)
-    for name in RELEASES:
+    assert (changes.added_files, changes.removed_files, changes.changed_files) == (set(), set(), releases())
+    for name in releases():
         platform = name.split("_")[1]
         torches = ["torch210", "nightly"] if "gfx1153" in name else TORCHES[platform]
         tested = any(job.startswith("test_") for job in workflows()[name]["jobs"])
@@ -257,7 +257,7 @@ def test_a_family_that_rules_still_name_is_not_removed(project):
     done = project.run("generate")
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr.startswith("error[unknown-family]: no family is called 'gfx1153'\n   --> matrix/pytorch.yml:")
-    for path in (ROOT / "generated-workflows").iterdir():
+    for path in (frozen() / "generated-workflows").iterdir():
         assert (project.root / "generated-workflows" / path.name).read_bytes() == path.read_bytes()
 
 

@@ -3,18 +3,14 @@ that the selection gives, start the jobs of the selected builds and no others.
 """
 
 import json
-import os
 import re
 import subprocess
-from pathlib import Path
 
 import pytest
+import wheelrun as runner
 from github_run import Expression, Run, evaluated
-from workflow_set import ROOT, workflows
-
-PROGRAM = Path(os.environ.get("WHEELWRIGHT", ROOT / "build/wheelwright")).resolve()
-
-pytestmark = pytest.mark.skipif(not PROGRAM.exists(), reason="./dev build makes the program")
+from workflow_set import WHEELWRIGHT, frozen
+from workflow_set import workflows as workflows_in
 
 LINUX_CI = ["gfx94X-dcgpu", "gfx110X-all", "gfx1151", "gfx120X-all"]
 WINDOWS_CI = ["gfx110X-all", "gfx1151", "gfx120X-all"]
@@ -23,9 +19,13 @@ WINDOWS_ALL = [*WINDOWS_CI, "gfx90X-dcgpu", "gfx101X-dgpu", "gfx103X-dgpu", "gfx
 ASAN = ["gfx94X-dcgpu-asan", "gfx950-dcgpu-asan"]
 
 
+def workflows():
+    return workflows_in(frozen() / "generated-workflows")
+
+
 def select(*words):
     done = subprocess.run(
-        [PROGRAM, "select", *words, "--format", "json"], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+        [WHEELWRIGHT, "select", *words, "--format", "json"], cwd=frozen(), capture_output=True, text=True, timeout=60, check=False
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -217,16 +217,9 @@ def test_inputs(file, typed):
 ], ids=lambda words: " ".join(words[1::2]))  # fmt: skip
 def test_wheelrun_hands_on_what_is_expected_here(words, tmp_path):
     """The outputs from which the tests above start are those of the job that gives them."""
-    wheelrun = os.environ.get("WHEELRUN")
-    if not wheelrun:
-        pytest.skip("WHEELRUN names no program")
-    plan = ROOT / "generated-workflows/plan.json"
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")}
-    done = subprocess.run(
-        [wheelrun, "configure", "--workflow", "ci_nightly", "--plan", plan, *words], cwd=tmp_path, env=environment,
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    done = runner.wheelrun("configure", "--workflow", "ci_nightly", *words, cwd=tmp_path,
+                           env={"WHEELRUN_PLAN": str(frozen() / "generated-workflows/plan.json")})
+    assert done.status == 0, done.stderr
     printed = dict(re.findall(r"^(selected|pytorch|runners|test_type|test_labels)=(.*)$", done.stdout, re.MULTILINE))
     wanted = handed_on(select(*words, "--workflow", "ci_nightly")["ci"])
     assert read(printed) == {name: value for name, value in read(wanted).items() if name != "rocm_version"}

@@ -10,6 +10,7 @@ import threading
 import pytest
 import s3_server as s3
 import wheelrun as runner
+from web import Quiet, WebServer
 
 MIB = 1 << 20
 KEYS = ["plain.txt", "torch-2.10.0+rocm7.10.0-cp312.whl", "a b/c  d.txt", "ünï/码.bin", "q?x=1&y=%41#z", "~tilde'(1)*!,;:@$.x"]
@@ -305,7 +306,7 @@ def test_a_killed_upload_goes_on_where_it_was(server, proxy, tmp_path):
     assert 1 <= len(parts) <= 2 and server.pending("bucket") == []
 
 
-class Keeper(s3.http.server.BaseHTTPRequestHandler):
+class Keeper(Quiet):
     """Hands out credentials as containers and machines do, others each time."""
 
     given = 0
@@ -338,18 +339,12 @@ class Keeper(s3.http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(text.encode())
 
-    def log_message(self, *_):
-        pass
-
 
 @pytest.fixture
 def keeper():
     Keeper.given = 0
-    server = s3._HttpServer(("127.0.0.1", 0), Keeper)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
-    server.shutdown()
-    server.server_close()
+    with WebServer(Keeper) as server:
+        yield server.url
 
 
 NO_KEYS = {"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": ""}

@@ -1,6 +1,5 @@
 """upload and fetch against a real S3 server: what is announced is there, whatever happens on the way."""
 
-import http.server
 import io
 import json
 import random
@@ -8,12 +7,12 @@ import re
 import subprocess
 import sys
 import tarfile
-import threading
 import time
 
 import pytest
 import s3_server as s3
 import wheelrun as runner
+from web import Quiet, WebServer
 
 BUCKET, STAGING = "therock-dev-python", "v2-staging/gfx1151/"
 RUNS = "therock-ci-artifacts"
@@ -201,7 +200,7 @@ def make_build(folder, group="gfx1151", split=(), content=""):
     return folder
 
 
-class GithubApi(http.server.BaseHTTPRequestHandler):
+class GithubApi(Quiet):
     """Knows runs 5 (failed), 6 and 7, all of one commit."""
 
     mode = ""
@@ -222,18 +221,12 @@ class GithubApi(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(text)
 
-    def log_message(self, *_):
-        pass
-
 
 @pytest.fixture
 def github():
     GithubApi.mode = ""
-    server = s3._HttpServer(("127.0.0.1", 0), GithubApi)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield {"GITHUB_API_URL": f"http://127.0.0.1:{server.server_address[1]}"}
-    server.shutdown()
-    server.server_close()
+    with WebServer(GithubApi) as server:
+        yield {"GITHUB_API_URL": server.url}
 
 
 def fetch(server, folder, *words, env=None, what="artifacts", group="gfx1151"):

@@ -1,14 +1,12 @@
 """`wheelrun venv` from a run of GitHub and from an index by name: packages in a bucket of a real S3 server that everybody
 may read, installed by real pips and uvs."""
 
-import http.server
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -17,6 +15,7 @@ import rocm_world as world
 import s3_server as s3
 from rocm_world import FAMILY, VERSION
 from wheelrun import wheelrun
+from web import Quiet, WebServer
 
 RUNS = "therock-ci-artifacts"
 TORCH = f"2.10.0+rocm{VERSION}"
@@ -24,7 +23,7 @@ UV = Path(sys.executable).with_name("uv")
 INSTALLERS = ["pip", "uv"]
 
 
-class Github(http.server.BaseHTTPRequestHandler):
+class Github(Quiet):
     """Knows the runs of `runs`, the newest first, a hundred on a page."""
 
     runs = []
@@ -48,9 +47,6 @@ class Github(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(text)
 
-    def log_message(self, *_):
-        pass
-
 
 def run_of(number, branch="develop", conclusion="success", head="ROCm/TheRock"):
     return {"id": number, "head_branch": branch, "conclusion": conclusion, "head_sha": f"{number:040x}",
@@ -60,11 +56,8 @@ def run_of(number, branch="develop", conclusion="success", head="ROCm/TheRock"):
 
 @pytest.fixture(scope="module")
 def github():
-    server = s3._HttpServer(("127.0.0.1", 0), Github)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
-    server.shutdown()
-    server.server_close()
+    with WebServer(Github) as server:
+        yield server.url
 
 
 def make_torch(folder, version=TORCH):

@@ -136,3 +136,32 @@ def test_what_builds_need_and_runners_lack_is_installed_before(platform):
     assert {tool: version for tool, (_, version) in installed.items()} == wanted
     first = next(at for at, run in enumerate(runs) if run.startswith("wheelrun build"))
     assert all(at < first for at, _ in installed.values())
+
+
+def families():
+    """(platform, artifact group, row) of every row of matrix/families.yml that builds on a platform."""
+    rows = yaml.safe_load((ROOT / "matrix/families.yml").read_text())["families"]
+    platforms = yaml.safe_load((ROOT / "matrix/platforms.yml").read_text())["platforms"]
+    return [(platform, row[platform]["family"], row[platform]) for row in rows.values() for platform in platforms
+            if platform in row]
+
+
+def test_every_family_has_its_jobs_and_its_release():
+    """Whatever rows there are: these hold for one that is added tomorrow."""
+    grouped = yaml.safe_load((ROOT / "matrix/pytorch.yml").read_text()).get("gfx_groups") or {}
+    assert not grouped, "members of a group have no release of their own: say here what they have"
+    released, built, tested = set(), set(), set()
+    for platform, name, row in families():
+        built.add(f"artifacts_{platform}_{name}")
+        if row.get("test_runs_on"):
+            tested.add(f"test_rocm_{platform}_{name}")
+        if "pytorch" not in row.get("known_failures", {}):
+            released.add(f"release_{platform}_pytorch_wheels_{name}.yml")
+    assert released == {name for name in workflows() if re.match(r"release_[a-z]+_pytorch_wheels_", name)}
+    jobs = workflows()["ci_nightly.yml"]["jobs"]
+    assert built <= set(jobs) and tested <= set(jobs)
+    offered = workflows()["test_pytorch_wheels.yml"]["on"]["workflow_dispatch"]["inputs"]["amdgpu_family"]["options"]
+    assert set(offered) == {name for _, name, _ in families()}
+    for file in released:
+        asked = {job.split("_", 1)[0] for job in workflows()[file]["jobs"]}
+        assert {"resolve", "build", "promote", "index"} <= asked, file

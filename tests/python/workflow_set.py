@@ -1,7 +1,11 @@
 """The generated workflows, as the tests of this folder look at them."""
 
+import os
 import re
 import shlex
+import shutil
+import subprocess
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -9,6 +13,21 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 GENERATED = ROOT / "generated-workflows"
+WHEELWRIGHT = Path(os.environ.get("WHEELWRIGHT", ROOT / "build/wheelwright")).resolve()
+_KEPT = []
+
+
+@cache
+def frozen():
+    """A project of the templates as they are and of tests/matrix, generated. Tests that name families read this one, so
+    that a new row of matrix/ is the one edit it should be. tests/matrix changes with what tests are about, and with the
+    columns that templates read."""
+    _KEPT.append(tempfile.TemporaryDirectory())  # removed at the end of the process
+    root = Path(_KEPT[0].name)
+    shutil.copytree(ROOT / "tests/matrix", root / "matrix")
+    shutil.copytree(ROOT / "templates", root / "templates")
+    subprocess.run([WHEELWRIGHT, "generate"], cwd=root, check=True, capture_output=True)
+    return root
 
 
 _Base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

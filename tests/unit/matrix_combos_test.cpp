@@ -477,10 +477,29 @@ error[too-many-release-types]: 66 release types are more than the 64 there can b
 )");
 }
 
-// ---- the project's own --------------------------------------------------------------------------
+TEST_CASE("axes that multiply to more combos than there can be", "[combos]") {
+  ComboMatrix m;
+  std::string pythons;
+  for (int i = 0; i < 200; ++i) pythons += fmt::format("\"3.{}\", ", i);
+  std::string rules = "    include:\n";
+  for (int i = 0; i < 640; ++i) {
+    rules += fmt::format(
+        "      - {{ platform: [linux, windows], gfx: [gfx1, gfx2], python: {}, torch: [nightly, "
+        "release/2.9], x{}: y }}\n",
+        i == 0 ? "&all [" + pythons + "]" : "*all", i);
+  }
+  m.Rules(rules);
+  const std::string problems = m.Problems();
+  CHECK(
+      problems.starts_with("error[too-many-combos]: the sets of combos hold more than the 1000000 "
+                           "there can be\n    --> matrix/pytorch.yml:636:11\n"));
+  CHECK(problems.ends_with(" 2 x 2 x 200 x 2 of them\n"));
+}
 
-TEST_CASE("the project's own matrix has the combos that its tables say", "[combos]") {
-  RepositoryMatrix own;
+// ---- a whole matrix -----------------------------------------------------------------------------
+
+TEST_CASE("a whole matrix has the combos that its tables say", "[combos]") {
+  RepositoryMatrix own("tests/matrix");
   REQUIRE(own.matrix);
   const Combos combos = ComputeCombos(*own.matrix, own.arena, own.diagnostics);
   CHECK(own.Report() == "");

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "base/file_system.h"
+#include "generator/matrix/combos.h"
 #include "generator/matrix/limits.h"
 #include "generator/matrix/load.h"
 #include "generator/matrix/schema.h"
@@ -26,7 +27,14 @@ std::vector<std::string_view> Texts(const Node* list) {
 using Words = std::vector<std::string_view>;
 
 TEST_CASE("the project's own matrix is without fault", "[matrix]") {
-  const RepositoryMatrix own;
+  RepositoryMatrix own;
+  REQUIRE(own.matrix);
+  ComputeCombos(*own.matrix, own.arena, own.diagnostics);
+  CHECK(own.Report() == "");
+}
+
+TEST_CASE("a whole matrix is loaded", "[matrix]") {
+  const RepositoryMatrix own("tests/matrix");
   CHECK(own.Report() == "");
   const std::optional<Matrix>& matrix = own.matrix;
   REQUIRE(matrix);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <pugixml.hpp>
 #include <sstream>
+#include <utility>
 
 #include "base/text.h"
 
@@ -29,16 +30,28 @@ void CountCase(const pugi::xml_node& test, TestResults& results) {
   }
 }
 
-void CountSuite(const pugi::xml_node& suite, TestResults& results) {
-  for (const pugi::xml_node child : suite.children()) {
-    const std::string_view name = child.name();
-    if (name == "testcase") CountCase(child, results);
-    if (name == "testsuite") CountSuite(child, results);
-  }
-}
+// Suites may be in suites. Deeper than this no program puts them, and indented by their depth they
+// would fill any disk.
+constexpr int kDeepest = 100;
 
-bool IsJUnit(const pugi::xml_document& document) {
-  return document.child("testsuites") || document.child("testsuite");
+struct CaseCounter : pugi::xml_tree_walker {
+  bool for_each(pugi::xml_node& node) override {
+    if (std::string_view(node.name()) == "testcase") CountCase(node, results);
+    return depth() < kDeepest;
+  }
+  TestResults results;
+};
+
+// The document of a text, empty where the text is no JUnit.
+pugi::xml_document Load(std::string_view xml, TestResults& results) {
+  pugi::xml_document document;
+  CaseCounter counter;
+  if (!document.load_buffer(xml.data(), xml.size()) || !document.traverse(counter) ||
+      !(document.child("testsuites") || document.child("testsuite"))) {
+    return {};
+  }
+  results = std::move(counter.results);
+  return document;
 }
 
 // The suites of a file, with or without an element around them.
@@ -96,10 +109,8 @@ std::string LevelsInWords(const std::vector<TestRun>& runs) {
 }
 
 std::optional<TestResults> ReadJUnit(std::string_view xml) {
-  pugi::xml_document document;
-  if (!document.load_buffer(xml.data(), xml.size()) || !IsJUnit(document)) return std::nullopt;
   TestResults results;
-  CountSuite(Suites(document), results);
+  if (!Load(xml, results).first_child()) return std::nullopt;
   return results;
 }
 
@@ -107,13 +118,12 @@ std::string MergeJUnit(const std::vector<TestRun>& runs) {
   pugi::xml_document merged;
   pugi::xml_node top = merged.append_child("testsuites");
   for (const TestRun& run : runs) {
-    pugi::xml_document document;
-    if (document.load_buffer(run.junit.data(), run.junit.size()) && IsJUnit(document)) {
-      for (const pugi::xml_node suite : Suites(document).children("testsuite")) {
-        pugi::xml_node copy = top.append_copy(suite);
-        if (!copy.attribute("name")) copy.prepend_attribute("name");
-        copy.attribute("name").set_value(run.Title().c_str());
-      }
+    TestResults results;
+    const pugi::xml_document document = Load(run.junit, results);
+    for (const pugi::xml_node suite : Suites(document).children("testsuite")) {
+      pugi::xml_node copy = top.append_copy(suite);
+      if (!copy.attribute("name")) copy.prepend_attribute("name");
+      copy.attribute("name").set_value(run.Title().c_str());
     }
     if (run.not_begun) {
       AddWholeRun(run, "skipped", top)

@@ -290,7 +290,7 @@ HttpAnswer HttpClient::Send(const HttpRequest& request) {
     return answer;
   };
   if (!ReadHttpUrl(request.url, url)) return refuse(request.url);
-  const std::string proxy = ProxyFor(url, inner_->host);
+  const std::string proxy = request.direct ? "" : ProxyFor(url, inner_->host);
   if (!proxy.empty() && (!ReadHttpUrl(proxy, proxy_url) || proxy_url.tls)) {
     return refuse("the proxy of the environment");
   }

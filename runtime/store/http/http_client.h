@@ -31,6 +31,7 @@ using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
 struct HttpRequest {
   std::string method = "GET";
   std::string url;      // absolute and encoded: "https://host/path?query"
+  bool direct = false;  // through no proxy, whatever the environment says
   HttpHeaders headers;  // Host, Content-Length and User-Agent are added
   // The body: a text, or so many bytes of a file from `offset` on. Neither is copied or kept.
   std::string_view text;

@@ -32,6 +32,10 @@ bool MayTakeSecret(const HttpUrl& url) {
   return std::ranges::find(kNear, ToLower(url.host)) != kNear.end();
 }
 
+// Without TLS the service is on this machine or beside it; a proxy would read the token and the
+// answer.
+bool IsDirect(std::string_view url) { return !ToLower(url).starts_with("https://"); }
+
 // Why the secret does not go to that URL, or "".
 std::string ProblemOfSecret(const std::string& text, std::string_view secret) {
   HttpUrl url;
@@ -104,7 +108,7 @@ std::optional<Credentials> FromWebIdentity(const Host& host, HttpClient& http,
       EncodeQuery(role), EncodeQuery(session), EncodeQuery(Trim(*token)));
   problem = ProblemOfSecret(endpoint, "token of this job");
   if (!problem.empty()) return std::nullopt;
-  HttpRequest request{.method = "POST", .url = endpoint + "/"};
+  HttpRequest request{.method = "POST", .url = endpoint + "/", .direct = IsDirect(endpoint)};
   request.headers = {{"Content-Type", "application/x-www-form-urlencoded; charset=utf-8"},
                      {"Accept", "application/xml"}};
   request.text = body;
@@ -160,7 +164,7 @@ std::optional<Credentials> FromContainer(const Host& host, HttpClient& http, std
   if (url.empty()) return std::nullopt;
   problem = ProblemOfSecret(url, "token of this container");
   if (!problem.empty()) return std::nullopt;
-  HttpRequest request{.url = url};
+  HttpRequest request{.url = url, .direct = IsDirect(url)};
   std::string token = host.Variable("AWS_CONTAINER_AUTHORIZATION_TOKEN");
   const std::string file = host.Variable("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
   if (!file.empty()) {
@@ -187,7 +191,7 @@ std::optional<Credentials> FromMachine(const Host& host, std::string& problem) {
   while (base.ends_with('/')) base.pop_back();
   // Few machines have this service, and without it nothing answers, not even a refusal.
   HttpClient near(host, {.connect = std::chrono::seconds(1), .idle = std::chrono::seconds(2)});
-  HttpRequest request{.method = "PUT", .url = base + "/latest/api/token"};
+  HttpRequest request{.method = "PUT", .url = base + "/latest/api/token", .direct = true};
   request.headers = {{"X-aws-ec2-metadata-token-ttl-seconds", "21600"}};
   HttpAnswer answer = near.Send(request);
   if (!answer.good()) {
@@ -196,7 +200,7 @@ std::optional<Credentials> FromMachine(const Host& host, std::string& problem) {
   }
   const std::string token(Trim(answer.body));
   const std::string roles = base + "/latest/meta-data/iam/security-credentials/";
-  request = {.url = roles};
+  request = {.url = roles, .direct = true};
   request.headers = {{"X-aws-ec2-metadata-token", token}};
   answer = near.Send(request);
   if (answer.status == 404) return std::nullopt;  // a machine without a role
