@@ -11,6 +11,7 @@
 #include "generator/matrix/schema_layers.h"
 #include "generator/matrix/type_text.h"
 #include "generator/matrix/validate.h"
+#include "generator/yaml/text_places.h"
 
 namespace wheelwright {
 namespace {
@@ -77,7 +78,7 @@ class SchemaReader : private TypeNames {
   }
 
   SourceRange Place(std::size_t at, std::size_t length) const {
-    return LocateIn(*text_, at, length, sources_);
+    return TextPlaces(sources_).Locate(*text_, at, length);
   }
 
   Column Table(const Entry& table) {
@@ -202,7 +203,7 @@ class SchemaReader : private TypeNames {
   Type RowType(std::string_view name, std::size_t at) override { return RowOf(*text_, name, at); }
 
   Type RowOf(const Node& text, std::string_view name, std::size_t at) {
-    const auto where = [&] { return LocateIn(text, at, name.size(), sources_); };
+    const auto where = [&] { return TextPlaces(sources_).Locate(text, at, name.size()); };
     if (Look(layers_, "rows", name) == nullptr) {
       Unknown(where(), "kind of row", name, KeysIn(layers_, {"rows"}));
       return Anything();
