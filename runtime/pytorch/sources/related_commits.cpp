@@ -12,6 +12,8 @@ namespace wheelwright {
 namespace {
 
 constexpr std::size_t kFields = 6;
+// A file of another repository: one that is no such file at all is wrong in each of its lines.
+constexpr std::size_t kMostErrors = 20;
 
 class Reader {
  public:
@@ -25,6 +27,7 @@ class Reader {
     for (const std::string_view line : Split(text_, '\n')) {
       if (!Trim(line).empty()) ReadLine(line, at);
       at += line.size() + 1;
+      if (diagnostics_.errors() >= errors + kMostErrors) break;
     }
     if (diagnostics_.errors() > errors) return std::nullopt;
     return std::move(records_);
