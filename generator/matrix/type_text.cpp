@@ -39,13 +39,13 @@ class Parser {
       const std::size_t at = At();
       Type either = Plain(Kind::kEither);
       either.parts = {std::move(type), Single()};
+      enum class Shape { kScalar, kList, kMapping };
       const auto shape = [](const Type& part) {
-        return part.kind == Kind::kList ? 1 : part.kind == Kind::kMap || part.kind == Kind::kRow;
+        if (part.kind == Kind::kList) return Shape::kList;
+        const bool mapping = part.kind == Kind::kMap || part.kind == Kind::kRow;
+        return mapping ? Shape::kMapping : Shape::kScalar;
       };
-      const bool told_apart =
-          either.parts[0].kind == Kind::kList != (either.parts[1].kind == Kind::kList) ||
-          shape(either.parts[0]) != shape(either.parts[1]);
-      if (!told_apart) {
+      if (shape(either.parts[0]) == shape(either.parts[1])) {
         Wrong(at, "only a list, or a mapping, can be told from what stands before `or`");
       }
       type = std::move(either);

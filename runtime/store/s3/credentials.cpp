@@ -25,8 +25,8 @@ AwsProfile::AwsProfile(const Host& host) {
   if (name_.empty()) name_ = host.Variable("AWS_DEFAULT_PROFILE");
   if (name_.empty()) name_ = "default";
   const auto path = [&](std::string_view variable, std::string_view file) {
-    std::string path = host.Variable(variable);
-    return path.empty() ? fmt::format("{}/.aws/{}", Home(host), file) : path;
+    std::string named = host.Variable(variable);
+    return named.empty() ? fmt::format("{}/.aws/{}", Home(host), file) : named;
   };
   Read(host, path("AWS_CONFIG_FILE", "config"), true);
   Read(host, path("AWS_SHARED_CREDENTIALS_FILE", "credentials"), false);
