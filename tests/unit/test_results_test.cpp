@@ -54,6 +54,19 @@ TEST_CASE("runs are filed as one", "[testing]") {
   CHECK(results->failed[2].name == "test_cuda.py on gfx942::the run itself");
 }
 
+TEST_CASE("a failed test that stands in no suite is filed too", "[testing]") {
+  const TestRun run{.name = "x",
+                    .junit =
+                        "<testsuites><properties/><testcase classname='a' name='b'>"
+                        "<failure message='c'/></testcase></testsuites>"};
+  CHECK_FALSE(IsGood(run));
+  const auto results = ReadJUnit(MergeJUnit({run}));
+  REQUIRE(results);
+  REQUIRE(results->failed.size() == 1);
+  CHECK(results->failed[0].name == "a::b");
+  CHECK_FALSE(ReadJUnit("<testsuite/><testsuite/>"));
+}
+
 TEST_CASE("a level that was not begun is neither a success nor a failure", "[testing]") {
   const std::vector<TestRun> runs{{.name = "x", .junit = kGood, .level = "smoke"},
                                   {.level = "full", .not_begun = true}};

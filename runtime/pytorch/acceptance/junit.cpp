@@ -42,11 +42,14 @@ struct CaseCounter : pugi::xml_tree_walker {
   TestResults results;
 };
 
-// The document of a text, empty where the text is no JUnit.
+bool IsElement(const pugi::xml_node& node) { return node.type() == pugi::node_element; }
+
+// The document of a text, empty where the text is no JUnit: one element, a suite or suites.
 pugi::xml_document Load(std::string_view xml, TestResults& results) {
   pugi::xml_document document;
   CaseCounter counter;
   if (!document.load_buffer(xml.data(), xml.size()) || !document.traverse(counter) ||
+      std::ranges::count_if(document.children(), IsElement) != 1 ||
       !(document.child("testsuites") || document.child("testsuite"))) {
     return {};
   }
@@ -58,6 +61,26 @@ pugi::xml_document Load(std::string_view xml, TestResults& results) {
 pugi::xml_node Suites(const pugi::xml_document& document) {
   const pugi::xml_node around = document.child("testsuites");
   return around ? around : static_cast<pugi::xml_node>(document);
+}
+
+// Copies the suites into `top`, each by the title; what stands beside suites gets one of its own,
+// so that no failed test is lost.
+void AddSuites(const pugi::xml_document& document, const char* title, pugi::xml_node top) {
+  pugi::xml_node others;
+  for (const pugi::xml_node child : Suites(document)) {
+    if (!IsElement(child)) continue;
+    if (std::string_view(child.name()) == "testsuite") {
+      pugi::xml_node copy = top.append_copy(child);
+      if (!copy.attribute("name")) copy.prepend_attribute("name");
+      copy.attribute("name").set_value(title);
+    } else if (std::string_view(child.name()) != "properties") {
+      if (!others) {
+        others = top.append_child("testsuite");
+        others.append_attribute("name").set_value(title);
+      }
+      others.append_copy(child);
+    }
+  }
 }
 
 // In a cell of a table.
@@ -120,11 +143,7 @@ std::string MergeJUnit(const std::vector<TestRun>& runs) {
   for (const TestRun& run : runs) {
     TestResults results;
     const pugi::xml_document document = Load(run.junit, results);
-    for (const pugi::xml_node suite : Suites(document).children("testsuite")) {
-      pugi::xml_node copy = top.append_copy(suite);
-      if (!copy.attribute("name")) copy.prepend_attribute("name");
-      copy.attribute("name").set_value(run.Title().c_str());
-    }
+    AddSuites(document, run.Title().c_str(), top);
     if (run.not_begun) {
       AddWholeRun(run, "skipped", top)
           .append_child("skipped")

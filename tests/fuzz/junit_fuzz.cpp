@@ -1,0 +1,31 @@
+// Whatever a test program writes in place of JUnit, reading it ends, and a failed test stays one in
+// the merged file.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "runtime/pytorch/acceptance/junit.h"
+#include "tests/fuzz/require.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace wheelwright;  // NOLINT(google-build-using-namespace): of a test alone
+  TestRun run;
+  run.name = "test_nn.py";
+  run.level = "full";
+  run.junit.assign(reinterpret_cast<const char*>(data), size);
+  const auto results = ReadJUnit(run.junit);
+  if (results) {
+    Require(results->failed.size() + results->skipped <= results->tests, "more ends than tests");
+  }
+  const std::string merged = MergeJUnit({run});
+  const auto again = ReadJUnit(merged);
+  // A file that is as deep as may be is deeper than that in the merged one.
+  const bool deep = std::ranges::count(run.junit, '<') > 90;
+  Require(again.has_value() || deep, "the merged file cannot be read");
+  if (results && again) {
+    Require(again->failed.size() >= results->failed.size(), "a failed test is lost");
+  }
+  Require(!TestSummary({run}).empty(), "no summary");
+  return 0;
+}
