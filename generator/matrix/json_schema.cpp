@@ -109,13 +109,13 @@ class Printer {
     for (char& c : name) {
       if (c == ' ' || c == '\'') c = '-';
     }
-    Json body = RowBody(row);
+    const Json body = RowBody(row);
     // A row below an `each` column may differ from one to the other.
     std::string unique = name;
     for (int i = 2;; ++i) {
       const auto [at, is_new] = known_.emplace(unique, body);
-      if (is_new) definitions_[unique] = std::move(body);
-      if (is_new || at->second == body) return unique;
+      if (is_new) definitions_[unique] = at->second;
+      if (at->second == body) return unique;
       unique = fmt::format("{}-{}", name, i);
     }
   }
