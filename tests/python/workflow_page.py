@@ -212,7 +212,7 @@ _NAMED = re.compile(r"\b(job|input|output)s? ((?:`[\w{}.-]+`(?:, | and |, and | 
 
 def wrong_files(page, text):
     """Workflows that are named and that there are not."""
-    others = hand_written() | external_files() | set(own_workflows())
+    others = hand_written() | external_files() | set(own_workflows()) | {"action.yml"}
     for number, line in prose_lines(text):
         for name in code(line):
             if not re.fullmatch(r"(?:[\w{}.-]+/)*[\w{}.-]+\.yml", name):
@@ -227,10 +227,12 @@ def wrong_files(page, text):
 
 @cache
 def _paths():
-    folders = ("matrix", "templates", "generated-workflows", ".github", "tests/attack")
+    folders = ("matrix", "templates", "generated-workflows", "generator", ".github", "tests/attack")
     found = {path.relative_to(ROOT).as_posix() for name in folders for path in (ROOT / name).rglob("*.yml")}
     # A fragment by the name that `include` takes, and workflows where they stand at an adopter's.
     found |= {path.removeprefix("templates/") for path in found if path.startswith("templates/fragments/")}
+    # The configuration of lint, in a repository that has one, and the example of a workflow's path.
+    found |= {".github/wheelwright.yml", ".github/workflows/test.yml"}
     return found | {f".github/workflows/{name}" for name in {*workflows(), *external_files(), *hand_written()}}
 
 

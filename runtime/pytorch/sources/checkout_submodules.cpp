@@ -105,9 +105,14 @@ void Checkout::DropBrokenSubmodules() {
       const std::string at = (is_there ? folder / path : store).string();
       const auto head =
           runner_.Try(GitStep("look", at, {"rev-parse", "--quiet", "--verify", "HEAD^{commit}"}));
+      // `status` is silent about a submodule of a submodule that has no commit yet.
+      const auto good = [&](std::vector<std::string> words) {
+        return runner_.Try(GitStep("look", at, std::move(words))).has_value();
+      };
       const bool whole =
-          head &&
-          (!is_there || runner_.Try(GitStep("look", at, {"submodule", "status", "--recursive"})));
+          head && (!is_there || (good({"submodule", "status", "--recursive"}) &&
+                                 good({"submodule", "--quiet", "foreach", "--quiet", "--recursive",
+                                       "git rev-parse --quiet --verify 'HEAD^{commit}'"})));
       if (whole) continue;
       std::error_code ignored;
       fs::remove_all(folder / path, ignored);
