@@ -20,7 +20,6 @@ struct Edit {
 //   input-type            quotes that a value lacks, or has too many
 //   expression-syntax     strings in double quotes
 //   missing-permissions   where it can be seen that no step needs more than to read the repository
-//   unpinned-action       a version whose commit is known
 std::vector<Edit> FindEdits(const LintedFile& file, const SourceManager& sources);
 
 // The text with the edits made.

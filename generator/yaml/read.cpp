@@ -27,8 +27,7 @@ constexpr std::size_t kMostNodes = 1'000'000;  // GitHub's parser stops at as ma
 // Thrown to leave yaml-cpp's parser after the first report that makes going on pointless.
 struct Stop {};
 
-// yaml-cpp, not libfyaml: version 0.7.12 never returns on some malformed files of 26 bytes, and
-// drops comments behind the last entry.
+// yaml-cpp: libfyaml 0.7.12 hangs on some malformed files, and drops the last comments.
 class Builder : public YAML::EventHandler {
  public:
   Builder(const SourceManager& sources, FileId file, Arena& arena, Diagnostics& diagnostics)

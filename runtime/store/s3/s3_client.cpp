@@ -229,7 +229,7 @@ S3Client::Verdict S3Client::JudgeStatus(const S3Request& request, const HttpAnsw
   if (status >= 500 || status == 429 || status == 408 || code == "RequestTimeout" ||
       code == "OperationAborted" || code == "ConditionalRequestConflict" || code == "SlowDown" ||
       code == "IncompleteBody") {
-    if (status == 501) return Verdict::kFail;  // not implemented
+    if (status == 501) return Verdict::kFail;  // a request that this server never serves
     if (status >= 500) refusal.maybe_done = true;
     if (status == 409) refusal.kind = Kind::kConflict;
     return Verdict::kAgain;
