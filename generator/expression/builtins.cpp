@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/github_filter.h"
 #include "base/text.h"
 #include "generator/expression/evaluate.h"
 #include "generator/expression/format_text.h"
@@ -293,6 +294,42 @@ const Node* Unique(Call& call) {
     if (fresh) kept.push_back(item);
   }
   return kept.size() == list.items.size() ? &list : call.List(kept);
+}
+
+const Node* FirstFit(Call& call) {
+  const Node& rows = *call.arguments[0];
+  const auto column = StringArgument(call, 1);
+  if (!column) return nullptr;
+  if (!rows.is_sequence()) {
+    return call.Fail(fmt::format("expected a list of rows, found {}", Kind(rows)), "", 0);
+  }
+  if (call.arguments.size() % 2 != 0) return call.Fail("a name has no value");
+  std::vector<std::pair<std::string_view, std::string>> asked;
+  for (std::size_t i = 2; i < call.arguments.size(); i += 2) {
+    const auto name = StringArgument(call, i);
+    const auto value = PartText(call, *call.arguments[i + 1], i + 1);
+    if (!name || !value) return nullptr;
+    asked.emplace_back(*name, *value);
+  }
+  const auto fits = [](const Node* wanted, const std::string& value) {
+    if (wanted == nullptr || wanted->is_null()) return true;
+    std::vector<std::string> patterns;
+    if (wanted->is_scalar()) patterns.emplace_back(wanted->text);
+    for (const Node* item : wanted->items) patterns.emplace_back(item->text);
+    return std::ranges::find(patterns, value) != patterns.end() ||
+           MatchesGitHubFilter(patterns, value);
+  };
+  for (const Node* row : rows.items) {
+    if (!call.Spend(asked.size())) return nullptr;
+    const Node* when = Find(row, "when");
+    const bool all = std::ranges::all_of(
+        asked, [&](const auto& one) { return fits(Find(when, one.first), one.second); });
+    if (!all) continue;
+    const Node* value = Find(row, *column);
+    if (value != nullptr) return value;
+    return call.Fail(fmt::format("a row has no column '{}'", *column), "", 1);
+  }
+  return MakeNull(call.arena);
 }
 
 const Node* Lower(Call& call) {

@@ -53,6 +53,7 @@ const Node* JobId(Call& call);
 const Node* Length(Call& call);
 const Node* Keys(Call& call);
 const Node* Unique(Call& call);
+const Node* FirstFit(Call& call);
 const Node* Lower(Call& call);
 const Node* Upper(Call& call);
 const Node* Replace(Call& call);

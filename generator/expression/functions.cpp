@@ -101,6 +101,12 @@ constexpr std::array kImplemented = {
                 Length},
     Implemented{{"keys", 1, 1, "keys(mapping)", "the keys of a mapping, as a list", kList}, Keys},
     Implemented{{"unique", 1, 1, "unique(list)", "the list without repeated items", kList}, Unique},
+    Implemented{{"first_fit", 2, kAnyNumber, "first_fit(rows, column, name, value, ...)",
+                 "that column of the first row whose `when` fits: its columns of these names are "
+                 "null, the value, a pattern of it, or a list with one; null when none fits",
+                 kAny,
+                 {kScalarTypes, "a list of rows"}},
+                FirstFit},
     Implemented{{"lower", 1, 1, "lower(text)", "the text in lower case", kText}, Lower},
     Implemented{{"upper", 1, 1, "upper(text)", "the text in upper case", kText}, Upper},
     Implemented{{"replace", 3, 3, "replace(text, from, to)",

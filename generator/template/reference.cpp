@@ -124,6 +124,10 @@ constexpr std::array kCalls{
     std::pair<std::string_view, std::string_view>{"length", "length(fromJSON('[4, 5, 6]'))"},
     std::pair<std::string_view, std::string_view>{"keys", "keys(fromJSON('{\"a\": 1, \"b\": 2}'))"},
     std::pair<std::string_view, std::string_view>{"unique", "unique(fromJSON('[1, 2, 1]'))"},
+    std::pair<std::string_view, std::string_view>{
+        "first_fit",
+        "first_fit(fromJSON('[{\"when\": {\"os\": \"win*\"}, \"use\": \"dll\"}, "
+        "{\"use\": \"so\"}]'), 'use', 'os', 'linux')"},
     std::pair<std::string_view, std::string_view>{"lower", "lower('ROCm')"},
     std::pair<std::string_view, std::string_view>{"upper", "upper('ROCm')"},
     std::pair<std::string_view, std::string_view>{"replace", "replace('release/2.10', '/', '-')"},

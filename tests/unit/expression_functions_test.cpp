@@ -127,6 +127,16 @@ TEST_CASE("functions of this field", "[expression]") {
       {"unique(fromJSON('[1,\"1\",1,{\"a\":1,\"b\":2},{\"b\":2,\"a\":1},[1],[1]]'))",
        "[1,\"1\",{\"a\":1,\"b\":2},[1]]"},
       {"unique('x')", "<'x'> expected a list, found the string 'x'"},
+      {"first_fit(fromJSON('[{\"when\":{\"a\":[\"x\",\"y*\"],\"b\":null},\"v\":1},{\"v\":2}]'), 'v', 'a', "
+       "'yes', 'b', true)",
+       "1"},
+      {"first_fit(fromJSON('[{\"when\":{\"a\":\"x\",\"b\":false},\"v\":1},{\"v\":2}]'), 'v', 'a', 'x', "
+       "'b', true)",
+       "2"},
+      {"first_fit(fromJSON('[{\"when\":{\"a\":\"x\"},\"v\":1}]'), 'v', 'a', 'y')", "null"},
+      {"first_fit(fromJSON('[{}]'), 'v')", "<'v'> a row has no column 'v'"},
+      {"first_fit(fromJSON('[{}]'), 'v', 'a')", "<first_fit> a name has no value"},
+      {"first_fit('x', 'v')", "<'x'> expected a list of rows, found the string 'x'"},
       {"lower('GFX94X')", "'gfx94x'"},
       {"upper('gfx94x')", "'GFX94X'"},
       {"replace('a.b.c', '.', '')", "'abc'"},
