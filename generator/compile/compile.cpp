@@ -107,8 +107,10 @@ class Compiler {
   bool ReadTemplates() {
     return Stage("templates", [&] {
       const Scope* scope = result_.context.scope();
+      TypePool types;
       templates_ =
-          wheelwright::ReadTemplates(files_, Below(options_.root, "templates"), scope,
+          wheelwright::ReadTemplates(files_, Below(options_.root, "templates"),
+                                     TypesOfContext(result_.matrix, result_.combos, types),
                                      result_.sources, result_.arena, diagnostics_, threads_);
       if (!templates_) return std::string();
       const std::string repository = RepositoryOf(options_.root);

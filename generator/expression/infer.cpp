@@ -47,11 +47,14 @@ ExprType TypeInference::TypeOf(const Expr& expr) {
 }
 
 ExprType TypeInference::TypeOfBinary(const Expr& expr) {
+  if (expr.op == BinaryOp::kAnd || expr.op == BinaryOp::kOr) return TypeOfLogical(expr);
+  const ExprType left = TypeOf(*expr.operands[0]);
+  CheckComparison(expr, left, TypeOf(*expr.operands[1]));
+  return TypeKind::kBoolean;
+}
+
+ExprType TypeInference::TypeOfLogical(const Expr& expr) {
   const ExprType first = TypeOf(*expr.operands[0]);
-  if (expr.op != BinaryOp::kAnd && expr.op != BinaryOp::kOr) {
-    CheckComparison(expr, first, TypeOf(*expr.operands[1]));
-    return TypeKind::kBoolean;
-  }
   bool same = true;
   for (const Expr* operand : expr.operands.subspan(1)) {
     const ExprType type = TypeOf(*operand);
@@ -67,8 +70,16 @@ ExprType TypeInference::TypeOfCall(const Expr& expr) {
   for (const Expr* operand : expr.operands) types.push_back(TypeOf(*operand));
   const Function* function = FindFunction(functions_, expr.name);
   CheckCall(expr, function, types);
-  return function != nullptr ? function->returns : TypeKind::kAny;
+  return function != nullptr ? TypeOfResult(*function, types) : TypeKind::kAny;
 }
+
+ExprType TypeInference::TypeOfResult(const Function& function, std::span<const ExprType>) {
+  return function.returns;
+}
+
+ExprType TypeInference::TypeOfItems(const ExprType&) { return TypeKind::kList; }
+
+ExprType TypeInference::TypeOfPart(const ExprType&, const ExprType&) { return TypeKind::kAny; }
 
 ExprType TypeInference::TypeOfPath(const Expr& expr) {
   // Nearly all paths are short: they stay on the stack.
@@ -83,30 +94,40 @@ ExprType TypeInference::TypeOfPath(const Expr& expr) {
        root = root->operands[0]) {
     filtered = filtered || root->kind == ExprKind::kAll;
     segments.push_back({root, PropertyName(*root)});
-    if (root->kind == ExprKind::kIndex) TypeOf(*root->operands[1]);
+    if (root->kind == ExprKind::kIndex) segments.back().index = TypeOf(*root->operands[1]);
   }
   std::reverse(segments.begin(), segments.end());
   const ExprType type =
       root->kind == ExprKind::kName ? TypeOfName(*root, segments) : Follow(TypeOf(*root), segments);
-  return filtered ? TypeKind::kList : type;
+  return filtered ? TypeOfItems(type) : type;
 }
 
 ExprType TypeInference::Follow(ExprType from, Path path) {
+  const bool strict = rules_ == Rules::kTemplate;
+  bool filtered = false;  // `at` is the type of each item
   ExprType at = from;
   for (const Segment& segment : path) {
-    if (kScalarTypes.Has(at.kind)) {
+    const bool no_object = kScalarTypes.Has(at.kind) || (strict && at.kind == TypeKind::kNull) ||
+                           (strict && at.kind == TypeKind::kList && !filtered &&
+                            (segment.name || segment.index.kind == TypeKind::kText));
+    if (no_object) {
       ReportNoProperties(segment, at);
       return TypeKind::kAny;
     }
+    filtered = filtered || segment.expr->kind == ExprKind::kAll;
     if (segment.name && !at.properties.empty()) {
       const Property* property = FindProperty(at.properties, *segment.name);
-      if (property == nullptr) {
-        ReportUnknownProperty(segment, at);
-        return TypeKind::kAny;
+      if (property != nullptr) {
+        at = property->type;
+        continue;
       }
-      at = property->type;
-    } else if (at.item != nullptr) {
+      if (!at.open) ReportUnknownProperty(segment, at);
+      return TypeKind::kAny;
+    }
+    if (at.item != nullptr) {
       at = ExprType(*at.item);
+    } else if (segment.expr->kind == ExprKind::kIndex && at.kind == TypeKind::kObject) {
+      at = TypeOfPart(at, segment.index);
     } else {
       return TypeKind::kAny;
     }
@@ -115,9 +136,10 @@ ExprType TypeInference::Follow(ExprType from, Path path) {
 }
 
 const Property* TypeInference::FindProperty(std::span<const Property> properties,
-                                            std::string_view name) {
-  const auto found = std::ranges::find_if(
-      properties, [&](const Property& one) { return EqualsIgnoringCase(one.name, name); });
+                                            std::string_view name) const {
+  const auto found = std::ranges::find_if(properties, [&](const Property& one) {
+    return rules_ == Rules::kGithub ? EqualsIgnoringCase(one.name, name) : one.name == name;
+  });
   return found == properties.end() ? nullptr : &*found;
 }
 

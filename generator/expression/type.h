@@ -27,12 +27,24 @@ inline constexpr TypeSet kCollectionTypes{TypeKind::kObject, TypeKind::kList};
 
 struct Property;
 
+// What is known of values besides their kind.
+struct TypeNotes {
+  std::string_view noun;                     // of a row: "a family on one platform"
+  std::span<const std::string_view> values;  // of a text: all that it may be
+  bool fixed = false;                        // adding rows to tables makes no more `values`
+};
+
 // What an expression gives, as far as it is known before it is evaluated.
 struct ExprType {
   TypeKind kind = TypeKind::kAny;
+  // Or it is null, or another value that is false: of a column that was left out, or of `a && b`.
+  bool or_nothing = false;
+  // Of an object with `properties`: it may have others.
+  bool open = false;
   // Of an object: its properties; empty when they are not known, or when each has the type `item`.
   std::span<const Property> properties = {};
   const ExprType* item = nullptr;  // of a list or of an object that is a table; null: not known
+  const TypeNotes* notes = nullptr;
 
   constexpr ExprType() = default;
   constexpr ExprType(TypeKind k) : kind(k) {}  // NOLINT(google-explicit-constructor)

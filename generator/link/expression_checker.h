@@ -33,7 +33,7 @@ class ExpressionChecker : public TypeInference {
   // Without `diagnostics` it infers types and reports nothing.
   ExpressionChecker(const Workflow& workflow, const ExpressionOptions& options,
                     Diagnostics* diagnostics)
-      : TypeInference(GithubFunctions()),
+      : TypeInference(GithubFunctions(), Rules::kGithub),
         workflow_(workflow),
         options_(options),
         places_(options.sources),
@@ -52,18 +52,14 @@ class ExpressionChecker : public TypeInference {
   using Names = std::vector<std::string_view>;
 
   ExprType TypeOfName(const Expr& name, Path path) override;
-  void CheckComparison(const Expr& expr, ExprType left, ExprType right) override;
   void CheckCall(const Expr& call, const Function* function,
                  std::span<const ExprType> arguments) override;
   void ReportUnknownProperty(const Segment& segment, ExprType object) override;
   void ReportNoProperties(const Segment& segment, ExprType scalar) override;
+  std::optional<Diagnostic> BeginAt(std::size_t offset, std::size_t length,
+                                    std::string_view code) override;
+  void Finish(Diagnostic diagnostic) override;
 
-  void CheckArguments(const Expr& call, const Function& function, std::span<const ExprType> types);
-  void CheckCase(const Expr& call, std::span<const ExprType> types);
-  void RefuseArgument(const Expr& call, const Expr& argument, std::string_view expected,
-                      ExprType type);
-  void CheckFormat(const Expr& call);
-  void CheckJson(const Expr& argument);
   void CheckAvailable(const Expr& call, const Function& function);
 
   void CheckDispatchInput(Path path);
@@ -75,15 +71,6 @@ class ExpressionChecker : public TypeInference {
   ExprType JobPath(Path path);
   ExprType JobResult(const Job& job, Path path);
   void CheckOutput(const Job& job, const Segment& output);
-
-  // A report at a part of the expression, or null when it was made before.
-  std::optional<Diagnostic> Begin(const Expr& at, std::string_view code);
-  std::optional<Diagnostic> BeginWhole(const Expr& at, std::string_view code);
-  std::optional<Diagnostic> BeginAt(std::size_t offset, std::size_t length, std::string_view code);
-  void Report(const Expr& at, std::string_view code, std::string message, std::string hint = {});
-  // A part of the expression as it is written; for messages in quotes.
-  std::string_view Written(const Expr& expr) const;
-  std::string Quoted(const Expr& expr) const;
 
   const Workflow& workflow_;
   const ExpressionOptions& options_;

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "generator/expression/scope.h"
+#include "generator/expression/type_pool.h"
 #include "generator/matrix/combos.h"
 #include "generator/matrix/load.h"
 
@@ -58,5 +59,8 @@ class MatrixContext {
 
 // `matrix` and `combos` must outlive the context.
 MatrixContext MakeContext(const Matrix& matrix, const Combos& combos, Arena& arena);
+
+// The type of each name that MakeContext() binds. They live as long as the pool and the matrix.
+std::vector<Property> TypesOfContext(const Matrix& matrix, const Combos& combos, TypePool& pool);
 
 }  // namespace wheelwright

@@ -108,9 +108,6 @@ void BodyReader::CheckNames(const Code& code, const Expr& expr) {
     Report("unknown-name", Locate(*code.scalar, code.offset + error.offset, error.length),
            error.message, error.hint);
   }
-  if (expr.kind == ExprKind::kCall) {
-    if (const auto error = CheckCall(expr)) ReportExpression(*code.scalar, code.offset, *error);
-  }
   for (const Expr* operand : expr.operands) CheckNames(code, *operand);
 }
 
@@ -319,6 +316,7 @@ void BodyReader::ReadInclude(const Directive& directive, std::vector<const Membe
     if (file->path == path) fragment = file;
   }
   if (fragment == nullptr) {
+    names_.Doubt();
     Report("unknown-fragment", where,
            path.empty() ? "an include names no fragment"
                         : fmt::format("no fragment is called '{}'", path),

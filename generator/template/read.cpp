@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "generator/template/body.h"
+#include "generator/template/check_types.h"
 #include "generator/template/head.h"
 #include "generator/template/names.h"
 #include "generator/template/template.h"
@@ -31,16 +32,24 @@ bool HasKey(const Node& node, std::string_view key) {
 
 }  // namespace
 
+std::vector<Property> NamesOf(const Scope* scope) {
+  std::vector<Property> names;
+  for (const std::string_view name : VisibleNames(scope)) names.push_back({name, TypeKind::kAny});
+  return names;
+}
+
 class SetReader {
  public:
-  SetReader(FileSystem& files, const std::string& folder, const Scope* scope,
+  SetReader(FileSystem& files, const std::string& folder, std::span<const Property> names,
             SourceManager& sources, Arena& arena, Diagnostics& diagnostics)
       : disk_(files),
         folder_(folder),
-        matrix_(VisibleNames(scope)),
+        types_(names),
         sources_(sources),
         arena_(arena),
-        diagnostics_(diagnostics) {}
+        diagnostics_(diagnostics) {
+    for (const Property& name : names) matrix_.push_back(name.name);
+  }
 
   std::optional<TemplateSet> Read(std::size_t threads) {
     const std::size_t errors = diagnostics_.errors();
@@ -61,7 +70,12 @@ class SetReader {
     }
     for (File* file : all_) ReadBody(*file);
     for (const File* file : all_) CheckUse(*file);
+    const std::size_t before = diagnostics_.errors();
     for (File* file : all_) FollowIncludes(*file);
+    if (diagnostics_.errors() == before) {  // no circle
+      const std::vector<File*> includers_first(followed_.rbegin(), followed_.rend());
+      template_tree::CheckTypes(includers_first, before == errors, types_, sources_, diagnostics_);
+    }
     if (diagnostics_.errors() > errors) return std::nullopt;
     for (File* file : followed_) {  // what a file includes comes before it
       file->callable = HasKey(*file->root, "workflow_call") ||
@@ -188,6 +202,7 @@ class SetReader {
 
   FileSystem& disk_;
   const std::string& folder_;
+  std::span<const Property> types_;  // of the names that all templates see
   std::vector<std::string_view> matrix_;
   SourceManager& sources_;
   Arena& arena_;
@@ -205,9 +220,10 @@ TemplateSet::TemplateSet(TemplateSet&&) noexcept = default;
 TemplateSet& TemplateSet::operator=(TemplateSet&&) noexcept = default;
 
 std::optional<TemplateSet> ReadTemplates(FileSystem& files, const std::string& folder,
-                                         const Scope* scope, SourceManager& sources, Arena& arena,
-                                         Diagnostics& diagnostics, std::size_t threads) {
-  return SetReader(files, folder, scope, sources, arena, diagnostics).Read(threads);
+                                         std::span<const Property> names, SourceManager& sources,
+                                         Arena& arena, Diagnostics& diagnostics,
+                                         std::size_t threads) {
+  return SetReader(files, folder, names, sources, arena, diagnostics).Read(threads);
 }
 
 }  // namespace wheelwright

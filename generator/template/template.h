@@ -2,7 +2,8 @@
 // docs/templates.md explains the language.
 //
 // Reading finds all that does not depend on a value: the syntax of heads, directives and
-// expressions, names that nobody bound or nobody uses, fragments and their arguments. So expansion,
+// expressions, names that nobody bound or nobody uses, columns that rows do not have and types that
+// do not fit, fragments and their arguments. So expansion,
 // which happens once for each instance, has little left to report and shares what holds no `$[[ ]]`
 // with the template.
 #pragma once
@@ -20,6 +21,7 @@
 #include "base/file_system.h"
 #include "base/source.h"
 #include "generator/expression/scope.h"
+#include "generator/expression/type.h"
 #include "generator/yaml/node.h"
 
 namespace wheelwright {
@@ -46,14 +48,18 @@ class TemplateSet {
   std::vector<const template_tree::File*> templates_;
 };
 
-// Reads every .yml and .yaml file below `folder` (messages say "templates/..." either way). `scope`
-// holds the names that all templates see. The arena must outlive the set.
+// Reads every .yml and .yaml file below `folder` (messages say "templates/..." either way). `names`
+// are those that all templates see. The arena must outlive the set.
 //
 // Reports all that is wrong in all files, and returns nothing then. Throws FileError when a file is
 // there and cannot be read.
 std::optional<TemplateSet> ReadTemplates(FileSystem& files, const std::string& folder,
-                                         const Scope* scope, SourceManager& sources, Arena& arena,
-                                         Diagnostics& diagnostics, std::size_t threads = 1);
+                                         std::span<const Property> names, SourceManager& sources,
+                                         Arena& arena, Diagnostics& diagnostics,
+                                         std::size_t threads = 1);
+
+// The names of a scope, whose types nobody knows.
+std::vector<Property> NamesOf(const Scope* scope);
 
 // One workflow file to be: a template, and the bindings of its head.
 struct Instance {

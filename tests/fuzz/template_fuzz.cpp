@@ -91,7 +91,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const Entry& entry : FromJson(kNames, arena).value->entries) {
     scope = arena.New<Scope>(Scope{scope, entry.key->text, entry.value, BindingKind::kMatrix, {}});
   }
-  const auto set = ReadTemplates(files, "templates", scope, sources, arena, diagnostics);
+  const auto set = ReadTemplates(files, "templates", NamesOf(scope), sources, arena, diagnostics);
   if (set.has_value() == (diagnostics.errors() > 0)) Fail("neither read nor refused");
   if (set) {
     const std::vector<Instance> instances = ListInstances(*set, scope, sources, arena, diagnostics);

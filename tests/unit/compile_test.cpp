@@ -223,7 +223,7 @@ TEST_CASE("called files are worked on before their callers", "[compile]") {
   const auto made = wheelwright::Compile(project.files(), {}, CompileUntil::kMatrix, diagnostics);
   const Scope* scope = made->context.scope();
   const auto templates =
-      ReadTemplates(project.files(), "templates", scope, sources, arena, diagnostics);
+      ReadTemplates(project.files(), "templates", NamesOf(scope), sources, arena, diagnostics);
   REQUIRE(templates);
   const std::vector<Instance> instances =
       ListInstances(*templates, scope, sources, arena, diagnostics);
@@ -267,11 +267,11 @@ TEST_CASE("an error in what all instances share is told once", "[compile]") {
 
 TEST_CASE("errors of expansion are told for files that are called and others alike", "[compile]") {
   Project project;
-  project.ReplaceIn("build", "platform.title", "platform.titel");
-  project.ReplaceIn("release", "combo.label", "combo.lable");
+  project.ReplaceIn("build", "platform.title", "platform[platform.title]");
+  project.ReplaceIn("release", "combo.label", "combo[combo.label]");
   const std::string says = project.Says();
-  CHECK(says.find("'platform' has no property 'titel'") != std::string::npos);
-  CHECK(says.find("'combo' has no property 'lable'") != std::string::npos);
+  CHECK(says.find("'platform' has no property 'Linux'") != std::string::npos);
+  CHECK(says.find("'combo' has no property 'py 3.11") != std::string::npos);
   CHECK(says.find("unknown-workflow") == std::string::npos);
 }
 

@@ -1,9 +1,9 @@
 // Runs tests/cases/template/*.txt: files in two parts, what goes in and what has to come out.
 //
 // A part starts with a line "=== NAME". `names` is a mapping whose entries every template sees, as
-// it would the tables of the matrix; a path is a file below templates/. Behind them stand `gives
-// FILE`, the text of each generated file, and `says`, all that is reported. UPDATE_GOLDEN=1 writes
-// these anew.
+// it would the tables of the matrix; in `typed names` they have the types of their values. A path
+// is a file below templates/. Behind them stand `gives FILE`, the text of each generated file, and
+// `says`, all that is reported. UPDATE_GOLDEN=1 writes these anew.
 
 #include <fmt/format.h>
 
@@ -16,6 +16,7 @@
 #include "base/file_system.h"
 #include "base/parallel.h"
 #include "generator/emit/emit.h"
+#include "generator/expression/type_pool.h"
 #include "generator/template/template.h"
 #include "generator/yaml/read.h"
 #include "tests/unit/memory_file_system.h"
@@ -53,14 +54,18 @@ std::vector<Part> RunCase(const std::vector<Part>& parts) {
   Arena arena;
   Diagnostics diagnostics;
   const Scope* scope = nullptr;
+  TypePool pool;
+  std::vector<Property> types;
   for (const Part& part : parts) {
-    if (part.name == "names") {
+    if (part.name == "names" || part.name == "typed names") {
       const Document names =
           ReadYaml(sources, sources.Add("matrix/names.yml", part.text), arena, diagnostics);
       REQUIRE(names.root != nullptr);
       for (const Entry& entry : names.root->entries) {
         scope = arena.New<Scope>(
             Scope{scope, entry.key->text, entry.value, BindingKind::kMatrix, entry.key->where});
+        const bool typed = part.name == "typed names";
+        types.push_back({entry.key->text, typed ? pool.OfNode(*entry.value) : TypeKind::kAny});
       }
     } else if (IsInput(part) && !part.name.empty()) {
       files.files["templates/" + part.name] = part.text;
@@ -68,7 +73,7 @@ std::vector<Part> RunCase(const std::vector<Part>& parts) {
   }
 
   std::vector<Part> results;
-  if (const auto set = ReadTemplates(files, "templates", scope, sources, arena, diagnostics)) {
+  if (const auto set = ReadTemplates(files, "templates", types, sources, arena, diagnostics)) {
     for (const Instance& instance : ListInstances(*set, scope, sources, arena, diagnostics)) {
       Arena own;
       const Expanded tree = Expand(instance, sources, own, diagnostics);

@@ -57,7 +57,8 @@ TEST_CASE("the examples of directives give what the reference says", "[template]
       files.files["templates/" + std::string(directive.fragment_path)] = directive.fragment;
     }
     std::string text;
-    if (const auto set = ReadTemplates(files, "templates", scope, sources, arena, diagnostics)) {
+    if (const auto set =
+            ReadTemplates(files, "templates", NamesOf(scope), sources, arena, diagnostics)) {
       for (const Instance& instance : ListInstances(*set, scope, sources, arena, diagnostics)) {
         const Expanded tree = Expand(instance, sources, arena, diagnostics);
         if (tree.root != nullptr) text += EmitYaml(*tree.root, {.header = {}, .comments_end = {}});
