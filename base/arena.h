@@ -1,4 +1,4 @@
-// Memory that is handed out piece by piece and given back all at once.
+// An arena: memory that is allocated in pieces and freed all at once.
 #pragma once
 
 #include <algorithm>
@@ -13,16 +13,15 @@
 
 namespace wheelwright {
 
-// Everything made in an arena lives as long as the arena; nothing is destroyed, so only types
-// without a destructor of their own may go in. Raw pointers to arena objects are borrowed, never
-// owned.
+// Objects live as long as the arena. It runs no destructors, so it takes trivially destructible
+// types only. Pointers to its objects are borrowed, never owned.
 class Arena {
  public:
   explicit Arena(std::size_t first_block = 16 * 1024) : memory_(first_block) {}
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // An arena of its own for another thread to fill, which lives as long as this one.
+  // A new arena that another thread may fill; it lives as long as this one.
   Arena& Part() { return *parts_.emplace_back(std::make_unique<Arena>()); }
 
   template <typename T, typename... Arguments>

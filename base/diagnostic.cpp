@@ -43,7 +43,7 @@ std::string Padding(std::string_view text) {
   return padding;
 }
 
-// Of a line longer than a few rows of a terminal, what stands around the place.
+// The part of a long line that is shown: the text around the place.
 struct Window {
   std::string_view before, marked, behind;
   bool cut_left = false, cut_right = false;
@@ -73,7 +73,7 @@ Window CutAround(std::string_view line, std::size_t begin, std::size_t length) {
           line.substr(end, to - end), from > 0, to < line.size()};
 }
 
-// Names of the input may be as long as the input.
+// A name in the input may be as long as the whole input.
 void Shorten(std::string& text) {
   constexpr std::size_t kMost = 4000;
   if (text.size() <= kMost) return;

@@ -1,7 +1,8 @@
-// What went wrong, where, and what to do about it: one type for every message about an input.
+// Diagnostic: one type for every message about an input. It says what is wrong, where, and what to
+// do.
 //
-// A stage reports into a Diagnostics sink and goes on, so that one run shows all that is wrong in
-// the stage. The caller stops between stages when the sink holds an error.
+// A stage reports into a Diagnostics sink and goes on, so that one run shows all mistakes of the
+// stage. The caller stops between stages when the sink holds an error.
 #pragma once
 
 #include <cstddef>
@@ -51,13 +52,13 @@ class Diagnostics {
   };
 
   void Report(Diagnostic diagnostic);
-  // What is said of reports that name no instance from now on: they were found in that one.
+  // Sets the instance of all later reports that name none.
   void SetInstance(std::string instance) { instance_ = std::move(instance); }
   // Appends what `other` holds, folding repeats.
   void Merge(Diagnostics other);
 
-  // Whether a report of this code at this place is already held; counts it as one more instance if
-  // so. Lets a stage that unrolls skip building a message that would be folded anyway.
+  // Whether a report of this code at this place exists; if so, counts one more instance. A stage
+  // that unrolls then need not build a message that would be folded.
   bool Repeat(std::string_view code, SourceRange where);
 
   const std::vector<Entry>& entries() const { return entries_; }

@@ -30,8 +30,7 @@ class Disk : public FileSystem {
     if (fs::is_directory(path, error)) {
       throw FileError(fmt::format("cannot read {}: it is a folder", path));
     }
-    // A pipe without a writer would keep open() waiting; of any other file the flag changes
-    // nothing.
+    // Without O_NONBLOCK, open() would wait for the writer of a pipe.
     const int handle = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (handle >= 0) ::fcntl(handle, F_SETFL, ::fcntl(handle, F_GETFL) & ~O_NONBLOCK);
     File file(handle >= 0 ? ::fdopen(handle, "rb") : nullptr);
@@ -56,7 +55,7 @@ class Disk : public FileSystem {
   }
 
   std::vector<std::string> List(const std::string& folder) override {
-    // With an error code: a link to itself is neither, and no reason to end.
+    // The error code ignores links to themselves, for which the other overload throws.
     return Names(folder, [](const fs::directory_entry& entry) {
       std::error_code error;
       return entry.is_regular_file(error);
@@ -95,7 +94,7 @@ class Disk : public FileSystem {
       if (!IsTemporary(name)) continue;
       const std::string path = (fs::path(folder) / name).string();
       const File file(std::fopen(path.c_str(), "rb"));
-      // Whoever still writes it holds the lock.
+      // Its writer holds the lock while it runs.
       if (!file || ::flock(::fileno(file.get()), LOCK_EX | LOCK_NB) != 0) continue;
       std::error_code error;
       fs::remove(path, error);
@@ -122,7 +121,7 @@ class Disk : public FileSystem {
            number.substr(1).find_first_not_of("0123456789abcdef") == std::string_view::npos;
   }
 
-  // Whether a link leads to a folder that it lies in, by whatever links one came there.
+  // Whether a link leads to one of its own parent folders.
   static bool LeadsBack(const fs::path& link, const fs::path& folder) {
     std::error_code error;
     for (fs::path above = fs::absolute(folder, error); !error; above = above.parent_path()) {
@@ -132,7 +131,7 @@ class Disk : public FileSystem {
     return true;
   }
 
-  // Locked until the file is closed, so that others see that its writer lives.
+  // The file is locked until it is closed, so that others see that its writer runs.
   static File WriteTemporary(const std::string& path, std::string_view text) {
     File file(std::fopen(path.c_str(), "wb"));
     if (!file) throw FileError(fmt::format("cannot write {}: {}", path, Reason(errno)));

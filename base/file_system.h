@@ -1,4 +1,4 @@
-// The one door to files, so that tests can watch what is read and written.
+// The interface to files; tests replace it to see what is read and written.
 #pragma once
 
 #include <optional>
@@ -12,25 +12,25 @@ class FileSystem {
  public:
   virtual ~FileSystem() = default;
 
-  // The file's bytes; nothing when there is no such file. Throws FileError when it cannot be read.
+  // The file's bytes, or nothing when there is no such file. Throws FileError when it cannot be
+  // read.
   virtual std::optional<std::string> Read(const std::string& path) = 0;
   // Names (not paths) of the regular files in a folder, sorted; empty when there is no such folder.
   virtual std::vector<std::string> List(const std::string& folder) = 0;
-  // Names of the folders in a folder, sorted.
-  // A link to a folder that it lies in itself is left out.
+  // Names of the folders in a folder, sorted. A link to one of its own parent folders is left out.
   virtual std::vector<std::string> ListFolders(const std::string& folder) = 0;
   // Replaces the file in one step: a reader sees the old bytes or the new ones, never a part. Makes
   // the folder when it is missing. Throws FileError.
   virtual void Write(const std::string& path, std::string_view text) = 0;
   // Adds to the end of a file, which is made when it is missing. Throws FileError.
   virtual void Append(const std::string& path, std::string_view text) = 0;
-  // Removes what writers in the folder left that were killed; not what others write just now.
+  // Removes the temporary files of writers that were killed, but not of those that still run.
   virtual void RemoveLeftovers(const std::string& /*folder*/) {}
   // Throws FileError.
   virtual void Remove(const std::string& path) = 0;
 };
 
-// An operating system's refusal: `what()` names the path, the reason, and what to do.
+// An error of the operating system. `what()` names the path, the reason, and what to do.
 class FileError : public std::exception {
  public:
   explicit FileError(std::string message) : message_(std::move(message)) {}
@@ -40,7 +40,7 @@ class FileError : public std::exception {
   std::string message_;
 };
 
-// The real one. Stateless.
+// The files of this machine. Stateless.
 FileSystem& RealFileSystem();
 
 }  // namespace wheelwright

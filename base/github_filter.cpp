@@ -11,7 +11,7 @@ using Characters = std::bitset<256>;
 
 constexpr std::size_t Index(char c) { return static_cast<unsigned char>(c); }
 
-// A part of a pattern: one of some characters, or a run of them.
+// A part of a pattern: a set of characters and how often they may occur.
 struct Part {
   Characters characters;
   bool optional = false;
@@ -19,7 +19,7 @@ struct Part {
   bool folders = false;  // "**/": nothing, or any text that ends in a slash
 };
 
-// "[a-z0-9]" at the front of the pattern; the length of it, or 0 when it is not closed.
+// "[a-z0-9]" at the front of the pattern; gives its length, or 0 when it is not closed.
 std::size_t ReadSet(std::string_view pattern, Characters& characters) {
   const std::size_t end = pattern.find(']', 1);
   if (end == std::string_view::npos) return 0;
@@ -63,7 +63,7 @@ std::vector<Part> ReadPattern(std::string_view pattern) {
   return parts;
 }
 
-// Follows all ways to match at once, so that no pattern takes more than quadratic time.
+// Tracks all possible matches at once (an NFA), so that no pattern takes more than quadratic time.
 bool Matches(std::string_view pattern, std::string_view name) {
   std::vector<char> reached(name.size() + 1, 0);
   reached[0] = 1;

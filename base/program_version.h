@@ -1,5 +1,5 @@
-// The version of the programs themselves, and ranges of it, by which a matrix or a plan says which
-// programs it is written for.
+// Versions of wheelwright and wheelrun, and ranges of them: a matrix or a plan names the versions
+// it is written for.
 #pragma once
 
 #include <array>
@@ -12,28 +12,29 @@
 
 namespace wheelwright {
 
-// Of a release: "1.2.3". Also of a bound, where "1.2" means 1.2.0.
+// The version of a release, "1.2.3", or of a bound, where "1.2" means 1.2.0.
 struct ProgramVersion {
   std::array<std::uint32_t, 3> numbers{};
   auto operator<=>(const ProgramVersion&) const = default;
 };
 
-// This program's, as CMakeLists.txt says it: "0.1.0".
+// This program's version, from CMakeLists.txt: "0.1.0".
 std::string_view OwnVersion();
 
 // Reads one to three numbers with dots between them: "1", "1.2", "1.2.3". Nothing for another text.
 std::optional<ProgramVersion> ReadProgramVersion(std::string_view text);
 
-// Bounds that all have to hold: ">=0.1,<0.2". The comparators are those of PEP 440, ==, >=, <=, >
-// and <, in its meaning for versions of releases; a package installer takes the text as it is.
+// A version range such as ">=0.1,<0.2", whose bounds must all hold. It has the comparators ==, >=,
+// <=, > and < of PEP 440 for versions of releases, so a package installer accepts the same text.
 class VersionRange {
  public:
   // Nothing when the text is no such range.
   static std::optional<VersionRange> Read(std::string_view text);
-  // Those that share the first two numbers: ">=1.2,<1.3". They take the same matrix and plan.
+  // The range of all versions with the same first two numbers, ">=1.2,<1.3". They read the same
+  // matrix and plan.
   static std::string SeriesOf(const ProgramVersion& version);
 
-  // How a version lies to the range.
+  // Where a version is, relative to the range.
   enum class Side : std::uint8_t { kOlder, kWithin, kNewer };
   Side SideOf(const ProgramVersion& version) const;
 
@@ -49,7 +50,7 @@ class VersionRange {
 // "which is older" or "which is newer" than a range; "" within it.
 std::string_view Lies(VersionRange::Side side);
 
-// What to install in its place: "install one that fits: pip install 'wheelwright-actions>=1.2'".
+// What to install instead: "install one that fits: pip install 'wheelwright-actions>=1.2'".
 std::string InstallNote(std::string_view range);
 
 }  // namespace wheelwright

@@ -9,8 +9,7 @@
 namespace wheelwright {
 
 std::string Quoted(std::string_view foreign) {
-  // Bytes: names of wheels and of files in them are longer than any other that is meant, and no
-  // file system takes longer ones.
+  // In bytes. The longest real texts are file names, and no file system takes longer ones.
   constexpr std::size_t kMostShown = 255;
   if (foreign.size() <= kMostShown) return QuotedPath(foreign);
   std::string_view shown = foreign.substr(0, kMostShown);

@@ -1,4 +1,4 @@
-// Foreign text in messages: labels, inputs, branches and file names are whatever somebody typed.
+// Untrusted text in messages: labels, inputs, branches and file names hold whatever somebody typed.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 namespace wheelwright {
 
 // The text between single quotes, on one line: control characters and malformed bytes as escapes,
-// and of a long text the beginning only.
+// and only the beginning of a long text.
 std::string Quoted(std::string_view foreign);
 
-// A path of this machine in the same way, but whole: its end is what tells it apart.
+// A path of this machine in the same way, but never shortened: paths differ at their ends.
 std::string QuotedPath(std::string_view path);
 
-// The text on one line of Markdown, where nothing in it is markup, nor ends a table's cell.
+// The text escaped for one line of Markdown, so that it is no markup and does not end a table cell.
 std::string EscapeMarkdown(std::string_view foreign);
 
 }  // namespace wheelwright

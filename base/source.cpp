@@ -31,7 +31,7 @@ FileId SourceManager::Add(std::string name, std::string text) {
   for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) {
     starts.push_back(static_cast<std::uint32_t>(at + 1));
   }
-  // So that a place in a line of megabytes is found without counting them all.
+  // Makes columns in lines of several megabytes cheap to compute.
   std::vector<std::uint32_t> characters{0};
   for (std::size_t at = 0; at + kStride <= text.size(); at += kStride) {
     characters.push_back(characters.back() + static_cast<std::uint32_t>(CountCharacters(

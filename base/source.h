@@ -1,7 +1,7 @@
-// Every byte of input, kept for the whole run, and positions in it.
+// The text of all inputs, kept for the whole run, and positions in it.
 //
-// A Location is eight bytes: a file and an offset. Line and column are computed only when somebody
-// looks, so carrying a location on every node costs nothing.
+// A Location is eight bytes: a file and an offset. Line and column are computed only for messages,
+// so a location on every node is cheap.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct SourceRange {
 // The part of `range` that starts `offset` bytes into it.
 SourceRange Subrange(SourceRange range, std::size_t offset, std::size_t length);
 
-// What a person calls a Location. Both count from 1; columns count characters, not bytes.
+// A Location as line and column. Both count from 1; columns count characters, not bytes.
 struct Position {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
@@ -44,8 +44,8 @@ struct Position {
 // Add() is not thread safe; everything else is, once the last file was added.
 class SourceManager {
  public:
-  // Takes a file in. `name` is how messages call it: a path relative to the root, or a made-up name
-  // such as "<command line>". CRLF becomes LF and a UTF-8 byte order mark is dropped.
+  // Adds a file. Messages call it `name`: a path relative to the root, or a made-up name such as
+  // "<command line>". CRLF becomes LF and a UTF-8 byte order mark is dropped.
   FileId Add(std::string name, std::string text);
 
   std::string_view Name(FileId file) const;

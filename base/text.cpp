@@ -168,7 +168,7 @@ std::string JoinWords(std::span<const std::string> words) {
 }
 
 std::string_view Nearest(std::string_view word, std::span<const std::string_view> candidates) {
-  // A third of the word may be wrong, two slips at least for words of four letters and more.
+  // A third of the word may differ; in words of four letters or more at least two characters.
   const std::size_t allowed = 2 * std::max<std::size_t>(word.size() < 4 ? 1 : 2, word.size() / 3);
   std::string_view best;
   std::size_t best_slips = allowed + 1;

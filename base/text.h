@@ -1,4 +1,4 @@
-// Small functions on text that more than one part needs.
+// Functions on text that several folders use.
 #pragma once
 
 #include <cstddef>
@@ -23,18 +23,17 @@ struct Utf8Character {
 };
 Utf8Character DecodeUtf8(std::string_view text);
 
-// Offset of the first byte that no text may hold: malformed UTF-8, or a control character other
-// than a tab and a line feed.
+// Offset of the first byte that text files must not have: malformed UTF-8, or a control character
+// other than tab and line feed.
 std::optional<std::size_t> FindForeignByte(std::string_view text);
 
-// The text with a replacement character (U+FFFD) for each such byte, so that what a file holds
-// cannot give orders to a terminal.
+// The text with U+FFFD in place of each such byte, so that it cannot control the terminal.
 std::string Printable(std::string_view text);
 
-// The same on one line: a name is no more than a word of it.
+// The same on one line, for names within a line.
 std::string OneLine(std::string_view text);
 
-// An URL as a log may show it: with *** for the name and password in it. Others as they are.
+// An URL for logs, with *** in place of its user name and password. Other text is unchanged.
 std::string WithoutPassword(std::string_view word);
 
 std::string ToLower(std::string_view ascii);
@@ -63,26 +62,26 @@ std::string Shorten(std::string_view text, std::size_t most, std::string_view el
 // "12,345".
 std::string WithThousands(std::size_t number);
 
-// Text of this program's own for a cell of a table in Markdown, where a bar would end it, even in
-// code. Foreign text takes EscapeMarkdown().
+// Text for a Markdown table cell with its bars escaped, which end a cell even within code. For this
+// program's own text; untrusted text takes EscapeMarkdown().
 std::string EscapeBars(std::string_view text);
 
 // "a, b and c".
 std::string JoinWords(std::span<const std::string> words);
 
 // The candidate nearest to `word` by edit distance (case differences count as half a slip), or ""
-// when none is near enough to be what was meant.
+// when none is near enough.
 std::string_view Nearest(std::string_view word, std::span<const std::string_view> candidates);
 
 // "did you mean 'x'?", or "" when nothing is near.
 std::string DidYouMean(std::string_view word, std::span<const std::string_view> candidates);
 
-// The same; where nothing is near and there are nine candidates at most, all of them behind
+// The same; when nothing is near and there are at most nine candidates, lists them all after
 // `introduction`: "it has a, b and c".
 std::string DidYouMean(std::string_view word, std::span<const std::string_view> candidates,
                        std::string_view introduction);
 
-// Whether `text` matches `pattern`, in which `*` stands for any run of characters.
+// Whether `text` matches `pattern`, in which `*` stands for any characters, slashes included.
 bool MatchesGlob(std::string_view pattern, std::string_view text);
 
 }  // namespace wheelwright

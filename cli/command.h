@@ -1,5 +1,5 @@
-// A command of a program as data: what `--help`, the reference page and the reading of the command
-// line are made from.
+// A command of a program as data. Help, reference page, completion and the command line reader use
+// it.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace wheelwright {
 
-// What the commands of wheelrun reach: runtime/host/environment/host.h.
+// The environment of wheelrun's commands: runtime/host/environment/host.h.
 struct Host;
 
 struct OptionSpec {
@@ -30,7 +30,7 @@ struct Example {
   std::string_view says;  // what it is for
 };
 
-// What stood behind the command's name. Names and closed sets were checked against its options.
+// The arguments and options of a call, checked against the command's options.
 class Arguments {
  public:
   std::vector<std::string> positional;
@@ -51,10 +51,10 @@ struct Command {
   std::vector<Example> examples;
   std::size_t least_positional = 0;
   std::size_t most_positional = 0;
-  // What a shell suggests for arguments; the command judges them. Empty: files, where `usage` says
-  // so.
+  // What a shell suggests for arguments; the command itself checks them. Empty: files, if `usage`
+  // says so.
   std::vector<std::string_view> suggested = {};
-  // One of the two: the second for a command of a program that gives RunProgram() a Host.
+  // One of the two is set: `run_on_host` for commands of a program that gives RunProgram() a Host.
   int (*run)(const Arguments& arguments, Environment& environment) = nullptr;
   int (*run_on_host)(const Arguments& arguments, Host& host) = nullptr;
 };

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kShells{"bash", "zsh", "fish"};
 
-// By the word that the help writes for a value: "FILE", "DIR|FILE...", "[SOURCE...]".
+// From the placeholder in the help: "FILE", "DIR|FILE...", "[SOURCE...]".
 Offer::Kind KindOf(std::string_view written) {
   for (const std::string_view word : {"FILE", "SOURCE", "PATH"}) {
     if (written.find(word) != std::string_view::npos) return Offer::Kind::kFiles;

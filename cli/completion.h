@@ -11,13 +11,13 @@
 
 namespace wheelwright {
 
-// Functions of a shell that complete the command line of the program. Whoever sources the text has
-// them. bash 4, zsh 5, fish 3, or newer; nothing but the shell is needed.
+// Shell code that completes the command line of the program; users source it. Needs bash 4, zsh 5
+// or fish 3, and nothing else.
 std::string BashCompletion(const Program& program);
 std::string ZshCompletion(const Program& program);
 std::string FishCompletion(const Program& program);
 
-// What may stand at one place.
+// What completion offers at one place.
 struct Offer {
   enum class Kind : std::uint8_t {
     kNothing,  // a text that no table knows
@@ -33,9 +33,9 @@ struct Offer {
 Offer OfferOf(const OptionSpec& option);
 Offer OfferOf(const Command& command);
 
-// Words that a command line may begin with: each once, in the order of the table, and `help`.
+// The first words of all command names, each once, in the order of the table, and `help`.
 std::vector<std::string_view> FirstWords(const Program& program);
-// What a first word is for: the purpose of the command, or which second words there are.
+// Describes a first word: the purpose of the command, or the second words that may follow.
 std::string PurposeOf(const Program& program, std::string_view first);
 // The commands whose names are two words.
 std::vector<std::string_view> LongNames(const Program& program);

@@ -5,7 +5,7 @@
 namespace wheelwright {
 namespace {
 
-// Sets what the last lines of the function look at.
+// Sets the variables that the end of the function reads.
 std::string Assign(const Offer& offer) {
   switch (offer.kind) {
     case Offer::Kind::kWords:

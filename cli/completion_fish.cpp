@@ -16,7 +16,7 @@ std::string Quote(std::string_view text) {
   return out + "'";
 }
 
-// What makes `complete` offer it. An option that takes a value demands one by -x or -r.
+// The options of `complete` for this offer. -x or -r: the option requires a value.
 std::string Words(const Offer& offer, bool of_option) {
   switch (offer.kind) {
     case Offer::Kind::kWords:

@@ -6,7 +6,7 @@
 namespace wheelwright {
 namespace {
 
-// In single quotes; characters of `escaped` get a backslash, for who reads them after the shell.
+// In single quotes; characters in `escaped` get a backslash for the function that parses the word.
 std::string Quote(std::string_view text, std::string_view escaped) {
   std::string out = "'";
   for (const char c : text) {

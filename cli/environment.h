@@ -1,5 +1,5 @@
-// What a command can reach: files, three streams, and a few facts of the terminal. Tests make their
-// own, to see what a command reads, writes and says.
+// Everything outside of a command that it uses: files, three streams, facts about the terminal.
+// Tests make their own and see what a command reads and writes.
 #pragma once
 
 #include <iosfwd>
@@ -18,7 +18,7 @@ struct Environment {
   std::string folder;  // the current one, absolute
   bool out_is_terminal = false;
   bool err_is_terminal = false;
-  // What variables ask for: ColorsAskedFor() of cli/terminal.h. Nothing: colours on a terminal.
+  // From ColorsAskedFor() of cli/terminal.h. Nothing: colours on a terminal.
   std::optional<bool> colors = std::nullopt;
 };
 
@@ -26,6 +26,6 @@ struct Environment {
 inline constexpr int kFine = 0;
 inline constexpr int kFound = 1;       // a check found something, or a step failed
 inline constexpr int kWrongInput = 2;  // the input or the command line is wrong
-inline constexpr int kOwnFault = 3;    // of this program, which nobody but its makers can mend
+inline constexpr int kOwnFault = 3;    // a bug in this program
 
 }  // namespace wheelwright

@@ -13,8 +13,7 @@ namespace {
 
 constexpr std::size_t kWidth = 100;
 
-// Breaks text between words; the first line is `used` characters long already, the others start
-// after `indent` blanks.
+// Wraps text. The first line already has `used` characters; the others are indented by `indent`.
 std::string Wrap(std::string_view text, std::size_t used, std::size_t indent) {
   std::string out;
   std::size_t column = used;
@@ -35,7 +34,7 @@ std::string Wrap(std::string_view text, std::size_t used, std::size_t indent) {
   return out;
 }
 
-// Paragraphs, each of which is broken into lines.
+// Wraps each paragraph.
 std::string WrapAll(std::string_view text) {
   std::string out;
   for (const std::string_view line : Split(Trim(text), '\n')) out += Wrap(line, 0, 0) + '\n';
@@ -60,7 +59,7 @@ std::string Rows(const std::vector<std::pair<std::string, std::string>>& rows) {
   return out;
 }
 
-// With the values that it takes, where the help does not name them.
+// Adds the allowed values if the help does not name them.
 std::string HelpText(const OptionSpec& option) {
   if (option.values.empty()) return std::string(option.help);
   const bool told = std::ranges::all_of(option.values, [&](std::string_view value) {
@@ -137,7 +136,7 @@ std::string ReferencePage(const Program& program) {
     }
     return out;
   };
-  // As GitHub makes it from a heading.
+  // The anchor that GitHub makes from a heading.
   const auto anchor = [](std::string_view name) {
     std::string out(name);
     std::ranges::replace(out, ' ', '-');

@@ -51,7 +51,7 @@ class Run {
     return RefuseCommand(words);
   }
 
-  // Without a command line that could say how.
+  // For errors before the command line could say the format and colour.
   int Refuse(Diagnostic diagnostic) {
     Diagnostics diagnostics;
     diagnostics.Report(std::move(diagnostic));

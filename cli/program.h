@@ -1,4 +1,5 @@
-// A program as a table of commands, and the way from a command line into it. Both programs are one.
+// A program as a table of commands, and the function that runs a command line. Used by both
+// programs.
 #pragma once
 
 #include <optional>
@@ -37,12 +38,12 @@ struct Program {
   bool empty_is_absent = false;
 };
 
-// Runs what stood behind the program's name. Gives the exit status; lets no exception out. `host`
-// is what commands with `run_on_host` get.
+// Runs the words after the program's name. Returns the exit status and throws nothing. Commands
+// with `run_on_host` get `host`.
 int RunProgram(const Program& program, std::span<const std::string> words, Environment& environment,
                Host* host = nullptr);
 
-// What `help` and `help COMMAND` print.
+// The texts of `help` and `help COMMAND`.
 std::string Overview(const Program& program);
 std::string HelpOf(const Program& program, const Command& command);
 
@@ -52,20 +53,20 @@ std::string ReferencePage(const Program& program);
 // Words that may follow `first` in the name of a command.
 std::vector<std::string_view> SecondWords(const Program& program, std::string_view first);
 
-// The commands that both programs have: `version`, and `completion`, of which cli/completion.h says
-// more. The table of a program gives what runs them, since they print what that table holds.
+// The commands that both programs have: `version` and `completion` (see cli/completion.h). Each
+// program passes the functions that run them, because they print its own table.
 using CommandFunction = int (*)(const Arguments& arguments, Environment& environment);
 Command VersionCommand(std::string_view program, CommandFunction run);
 int PrintVersion(const Program& program, Environment& environment);
 Command CompletionCommand(std::string_view program, CommandFunction run);
 int PrintCompletion(const Program& program, const Arguments& arguments, Environment& environment);
 
-// Options that each command takes, and those of a command with them.
+// The options of every command, and all options of one command including these.
 std::span<const OptionSpec> CommonOptionSpecs();
 std::vector<OptionSpec> AllOptions(const Command& command);
 
-// Reads what stood behind the command's name. Reports unknown options, values that are missing or
-// wrong, and arguments that nobody takes; returns nothing then. `--help` is an option like others.
+// Reads the words after the command's name. Reports unknown options, missing or wrong values and
+// surplus arguments; returns nothing then. `--help` is an ordinary option.
 std::optional<Arguments> ReadArguments(const Program& program, const Command& command,
                                        std::span<const std::string> words,
                                        Diagnostics& diagnostics);

@@ -15,19 +15,19 @@ namespace wheelwright {
 
 enum class ColorChoice : std::uint8_t { kAuto, kAlways, kNever };
 
-// What `--color` says.
+// The value of `--color`.
 ColorChoice TakeColor(const Arguments& arguments);
 
-// What the user's variables ask for, whatever the stream is. NO_COLOR that is not empty: none
-// (https://no-color.org). Else CLICOLOR_FORCE that is neither empty nor "0": colours
-// (https://bixense.com/clicolors). Else TERM=dumb: none. Else nothing. `variable` gives the value
-// of a variable, "" when it is not set.
+// What the user's environment variables say about colours, for any stream. The first that applies
+// decides: NO_COLOR not empty: none (https://no-color.org); CLICOLOR_FORCE neither empty nor "0":
+// colours (https://bixense.com/clicolors); TERM=dumb: none. `variable` returns the value of a
+// variable, "" when it is not set.
 std::optional<bool> ColorsAskedFor(const std::function<std::string(const char* name)>& variable);
 
 // Whether a stream gets colours.
 bool UsesColor(ColorChoice choice, bool is_terminal, const Environment& environment);
 
-// Prints what was reported to stderr, for people.
+// Prints the reports to stderr, as text.
 void PrintReports(const Diagnostics& diagnostics, const SourceManager& sources, ColorChoice color,
                   Environment& environment);
 

@@ -13,7 +13,7 @@ namespace {
 // The default outside of a job.
 constexpr std::string_view kUsualFolder = "store";
 
-// Hides what may be a user name and a password, also in a text that is no URL.
+// Hides a possible user name and password, even in a text that is no URL.
 std::string WithoutName(const std::string& endpoint) {
   const std::size_t at = endpoint.rfind('@');
   if (at == std::string::npos) return endpoint;

@@ -1,4 +1,4 @@
-// Which store a command works on: what its options say, and the job's environment.
+// Opens the store that a command's options and the job's environment name.
 #pragma once
 
 #include <memory>
@@ -16,24 +16,24 @@ namespace wheelwright {
 
 // --bucket, --output-dir and --endpoint-url.
 std::vector<OptionSpec> StorageOptions();
-// `own` and those.
+// `own`, then these.
 std::vector<OptionSpec> WithStorage(std::vector<OptionSpec> own);
 
-// Which option names a folder, and whether a store has to be named.
+// The option that names a folder, and whether a store must be named.
 struct StorageRule {
   std::string_view folder_option = "output-dir";
   bool required = true;
 };
-// What the options say. Where one is required and none is named, it is the folder `store` on a
-// laptop, and an error in a job. Reports and gives nothing when both are named or the endpoint is
-// no URL.
+// Reads the options. When none is named although one is required: the folder `store` on a laptop,
+// an error in a job. Reports an error and returns nothing when both are named or the endpoint is no
+// URL.
 std::optional<StoragePlace> TakeStoragePlace(const Arguments& arguments, Host& host,
                                              Diagnostics& diagnostics,
                                              const StorageRule& rule = {});
 
-// Nothing is asked of a server yet: what is wrong with credentials is said by the first request.
-// Region, endpoint and credentials are taken from the variables that the tools of AWS read:
-// docs/storage.md lists them. The host is borrowed for the store's life.
+// Contacts no server yet: the first request reports wrong credentials. Takes region, endpoint and
+// credentials from the variables of the AWS tools; docs/storage.md lists them. The store borrows
+// the host.
 std::unique_ptr<Storage> OpenStorage(const StoragePlace& place, Host& host);
 
 }  // namespace wheelwright

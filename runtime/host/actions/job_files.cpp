@@ -21,7 +21,7 @@ bool IsName(std::string_view name) {
   });
 }
 
-// A line that is not in the text.
+// A random line that is not in the text.
 std::string DrawDelimiter(std::string_view text) {
   std::random_device device;
   for (;;) {
@@ -49,7 +49,7 @@ void JobFiles::SetPair(std::string_view file_variable, std::string_view name,
     host_.out << fmt::format("{}={}\n", name, value);
     return;
   }
-  // A carriage return would end a line as well.
+  // A carriage return ends a line too.
   if (value.find_first_of("\r\n") == std::string_view::npos) {
     host_.files.Append(file, fmt::format("{}={}\n", name, value));
     return;
@@ -90,7 +90,7 @@ void JobFiles::AddSummary(std::string_view markdown) {
 void JobFiles::Mask(std::string_view secret) {
   if (!host_.in_actions()) return;
   for (const std::string_view line : Split(secret, '\n')) {
-    // The runner masks every occurrence, so that a short one would hide half of the log.
+    // The runner masks every occurrence: a short secret would hide half of the log.
     constexpr std::size_t kShortest = 4;
     if (Trim(line).size() < kShortest) continue;
     WriteCommand(host_.out,

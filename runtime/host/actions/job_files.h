@@ -1,5 +1,4 @@
-// The files by which a step speaks to the rest of its job: outputs, variables, the PATH and the
-// summary.
+// The files through which a step sets outputs, variables, the PATH and the job summary.
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions#environment-files
 #pragma once
 
@@ -10,27 +9,27 @@
 
 namespace wheelwright {
 
-// A summary may be this long: https://docs.github.com/actions, "Step isolation and limits".
+// The maximum length of a summary in bytes: https://docs.github.com/actions, "Step isolation and
+// limits".
 inline constexpr std::size_t kLongestSummary = 1024 * 1024;
 
-// Outside of a job, where a file is not named, what would be written is printed: outputs and
-// variables as NAME=VALUE, which scripts can read. All throw FileError when a file cannot be
+// Outside of a job, where the environment names no such files, prints the text instead: outputs and
+// variables as NAME=VALUE, for scripts. All functions throw FileError when a file cannot be
 // written.
 class JobFiles {
  public:
   explicit JobFiles(Host& host) : host_(host) {}
 
-  // `name` is made of letters, digits, `_` and `-`. The value may hold anything: it cannot end its
-  // own entry early, because the line that ends it is drawn by lot and does not occur in it.
+  // `name` is made of letters, digits, `_` and `-`. The value may hold anything: it is ended by a
+  // random delimiter that it does not contain.
   void SetOutput(std::string_view name, std::string_view value);
-  // For the steps that follow; this process does not see it.
+  // Sets a variable for later steps, not for this process.
   void SetVariable(std::string_view name, std::string_view value);
-  // In front of the PATH of the steps that follow.
+  // Puts a folder first on the PATH of later steps.
   void AddPath(std::string_view folder);
-  // Markdown, below what the step has written so far. Of a text that is too long, the end is left
-  // out.
+  // Appends Markdown to the summary. Cuts off the end of a text that is too long.
   void AddSummary(std::string_view markdown);
-  // Keeps a secret out of the log from now on, line by line.
+  // Makes the runner mask each line of a secret in the log from now on.
   void Mask(std::string_view secret);
 
  private:

@@ -3,7 +3,7 @@
 namespace wheelwright {
 
 void JobStream::Command(std::string_view lines) {
-  // What was begun without an end would hide the order, and what follows it is a line of its own.
+  // A command must begin a line, so end a line that was begun.
   if (!blank_ || colon_) Put('\n');
   to_.sputn(lines.data(), static_cast<std::streamsize>(lines.size()));
   blank_ = true;
@@ -24,7 +24,7 @@ bool JobStream::Put(char c) {
   } else if (c == ':' && blank_) {
     colon_ = true;
   } else if (colon_ || (c > ' ' && c < 0x7F)) {
-    // Other bytes may be of blanks that the runner trims.
+    // Bytes above ASCII may belong to blanks that the runner trims.
     blank_ = false;
     colon_ = false;
   }

@@ -1,7 +1,7 @@
-// What a job prints, as the runner reads it. A line that begins with `::`, and `##[` anywhere in
-// one, are orders to the runner: names of files, branches and wheels, what servers answer and what
-// compilers print could give some. So all of it passes through here, and both forms are broken by a
-// backslash: `:\:set-output`, `##\[error]`. Only what is written by Command() is an order.
+// The output of a job. The runner takes a line that begins with `::`, or that contains `##[`, as a
+// workflow command. Names of files and branches, answers of servers and messages of compilers may
+// contain such text, so this stream breaks both forms by a backslash: `:\:set-output`,
+// `##\[error]`. Only text written by Command() stays a workflow command.
 // https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
 #pragma once
 
@@ -13,10 +13,10 @@ namespace wheelwright {
 
 class JobStream : public std::streambuf {
  public:
-  // Writes to `to`, which has to live as long.
+  // Writes to `to`, which must outlive this object.
   explicit JobStream(std::streambuf& to) : to_(to) {}
 
-  // An order, whole lines of it, as it is.
+  // Writes whole lines of workflow commands unchanged.
   void Command(std::string_view lines);
 
  protected:
@@ -33,7 +33,7 @@ class JobStream : public std::streambuf {
   unsigned hashes_ = 0;
 };
 
-// Writes an order to a stream that is a JobStream, or to another one, such as that of a test.
+// Writes workflow commands to a JobStream, or to any other stream, as in tests.
 void WriteCommand(std::ostream& stream, std::string_view lines);
 
 }  // namespace wheelwright

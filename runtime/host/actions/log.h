@@ -1,4 +1,4 @@
-// The log of a job: groups that fold, and annotations that stand on the page of the run.
+// The log of a job: groups, and annotations on the page of the run.
 #pragma once
 
 #include <cstddef>
@@ -21,15 +21,15 @@ class Log {
  public:
   explicit Log(Host& host) : host_(host) {}
 
-  // Where what people read goes: to stderr, apart from results; in a job to stdout, because there
-  // the order among orders to the runner counts and it reads the two streams apart.
+  // The stream for log text: stderr, apart from results; in a job stdout, because the runner reads
+  // the two streams separately and log text must keep its order among workflow commands.
   std::ostream& stream() { return host_.in_actions() ? host_.out : host_.err; }
 
   // A line of text for people.
   void Say(std::string_view line);
-  // What Render() made, in a job for the runner: its foreign text is escaped.
+  // Writes the result of Render(), whose untrusted text is escaped.
   void Report(std::string_view rendered);
-  // "error: ..." for people, and an annotation in a job. `title` is its headline, and may be empty.
+  // Writes "error: ...", or in a job an annotation with `title`, which may be empty.
   void Error(std::string_view message, std::string_view title = {}, const LogPlace& place = {});
   void Warning(std::string_view message, std::string_view title = {}, const LogPlace& place = {});
   void Notice(std::string_view message, std::string_view title = {});
@@ -41,7 +41,7 @@ class Log {
   Host& host_;
 };
 
-// A part of the log with a headline. In a job it folds.
+// A titled part of the log, which the page of a run shows folded.
 class LogGroup {
  public:
   LogGroup(Host& host, std::string_view title);
@@ -53,8 +53,9 @@ class LogGroup {
   Host& host_;
 };
 
-// While it lives, what other programs print cannot give the runner orders: lines such as
-// `::add-path::` are text. A build runs code that nobody here has reviewed.
+// Disables workflow commands for its lifetime (`::stop-commands::`), so that lines such as
+// `::add-path::` in the output of other programs are plain text. A build runs code that nobody here
+// has reviewed.
 class Muzzle {
  public:
   explicit Muzzle(Host& host);

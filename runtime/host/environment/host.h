@@ -1,5 +1,5 @@
-// What a command of wheelrun can reach besides files and streams: its environment variables, other
-// programs, the machine and the time. Tests make their own.
+// Environment with what wheelrun's commands use in addition: environment variables, other programs,
+// the machine and the time. Tests make their own.
 #pragma once
 
 #include <chrono>
@@ -22,11 +22,11 @@ struct Host : Environment {
 
   // A variable of the environment, or "".
   std::string Variable(std::string_view name) const;
-  // Whether a runner of GitHub reads what is printed.
+  // Whether this runs in a job of GitHub Actions.
   bool in_actions() const { return Variable("GITHUB_ACTIONS") == "true"; }
 };
 
-// The path from the root of the file system, without "." and "..".
+// The absolute path, without "." and "..".
 std::string AbsolutePath(std::string_view path, const Host& host);
 
 }  // namespace wheelwright

@@ -1,4 +1,4 @@
-// Trying again after a wait: one rule for requests, programs and pages that may fail for a moment.
+// Retries with exponential backoff, for requests, programs and pages with transient errors.
 #pragma once
 
 #include <chrono>
@@ -11,19 +11,19 @@
 namespace wheelwright {
 
 struct RetryPolicy {
-  int tries = 1;  // at most, with the first
-  // The longest wait before the second try. It doubles with each try, up to `longest`.
+  int tries = 1;  // maximum, including the first
+  // The maximum wait before the second try. It doubles with each try, up to `longest`.
   std::chrono::milliseconds first{200};
   std::chrono::milliseconds longest{20'000};
-  // A wait is drawn from [least, 1] times the longest one. With 0, "full jitter", clients that
-  // failed together do not come back together.
+  // A wait is a random share, from `least` to 1, of its maximum. 0 is "full jitter": clients that
+  // failed together do not retry together.
   // https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
   double least = 0;
-  // No try begins later than this after the first one. 0: no limit.
+  // No try begins more than this time after the first. 0: no limit.
   std::chrono::milliseconds deadline{0};
 };
 
-// The state of one operation that is tried again:
+// The state of one operation with retries:
 //   for (Retry retry(policy, host);;) { if (Try() || !retry.Again()) return; }
 class Retry {
  public:
@@ -33,17 +33,18 @@ class Retry {
   Retry(const RetryPolicy& policy, const Host& host) : Retry(policy, host.sleep, host.now) {}
   Retry(const RetryPolicy& policy, Sleep sleep, Now now = std::chrono::system_clock::now);
 
-  // Tries that have begun: 1 during the first.
+  // The number of the current try, from 1.
   int tried() const { return tried_; }
 
-  // How long to wait before the next try, at least `least` within the policy's longest wait.
-  // Nothing: there is none, because of the policy, `most` tries or a signal that ends this program.
+  // The wait before the next try: at least `least`, but no longer than the policy's maximum.
+  // Nothing when there is no next try, because of the policy, of `most` tries or of a signal that
+  // ends this program.
   std::optional<std::chrono::milliseconds> Next(
       int most = std::numeric_limits<int>::max(),
       std::chrono::milliseconds least = std::chrono::milliseconds(0)) const;
-  // Waits and begins the next try. False: a signal came meanwhile.
+  // Waits, then begins the next try. False when a signal came meanwhile.
   bool Begin(std::chrono::milliseconds wait);
-  // Both. False: there is no next try.
+  // Next() and Begin(). False when there is no next try.
   bool Again(int most = std::numeric_limits<int>::max(),
              std::chrono::milliseconds least = std::chrono::milliseconds(0));
 

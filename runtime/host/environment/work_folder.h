@@ -1,4 +1,4 @@
-// Where a command keeps what nobody needs after it.
+// A temporary folder for a command.
 #pragma once
 
 #include <string>
@@ -8,9 +8,8 @@
 
 namespace wheelwright {
 
-// A folder of this run alone, below RUNNER_TEMP or the system's folder for such, which nobody else
-// may read. It goes with its contents when this does. Where it cannot be made, what is written into
-// it says so.
+// A new folder below RUNNER_TEMP or the system's temporary folder, which only this user may read.
+// The destructor deletes it with its contents. If it cannot be made, writing into it fails.
 class WorkFolder {
  public:
   WorkFolder(const Host& host, std::string_view purpose);

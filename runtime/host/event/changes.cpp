@@ -17,14 +17,14 @@ class Repository {
  public:
   Repository(const std::string& folder, Runner& runner) : folder_(folder), runner_(runner) {}
 
-  // Output of git, or nothing.
+  // The output of git, or nothing when it failed.
   std::optional<std::string> Git(std::vector<std::string> arguments,
                                  std::chrono::seconds limit = kLocalLimit) {
     arguments.insert(arguments.begin(), "git");
     return runner_.Try({.title = "git",
                         .arguments = std::move(arguments),
                         .folder = folder_,
-                        // Nobody is there to type a password.
+                        // A job cannot type a password.
                         .variables = {{"GIT_TERMINAL_PROMPT", "0"}},
                         .limit = limit});
   }
@@ -33,7 +33,7 @@ class Repository {
     return Git({"rev-parse", "--quiet", "--verify", commit + "^{commit}"}).has_value();
   }
 
-  // Makes a commit known, without its history.
+  // Fetches a commit without its history.
   bool Fetch(const std::string& commit) {
     return Has(commit) ||
            Git({"fetch", "--quiet", "--no-tags", "--depth=1", "origin", commit}, kFetchLimit)
@@ -41,7 +41,7 @@ class Repository {
   }
 
   std::optional<std::vector<std::string>> Paths(const std::string& from) {
-    // Both names of a file that was renamed; names as they are, whatever they hold.
+    // Lists both names of a renamed file, and does not quote unusual names.
     const auto output = Git({"diff", "--name-only", "--no-renames", "-z", from, "HEAD", "--"});
     if (!output) return std::nullopt;
     std::vector<std::string> paths;
@@ -51,7 +51,7 @@ class Repository {
     return paths;
   }
 
-  // Where two lines of history part, deepening the clone as far as needed.
+  // The merge base; deepens the clone as far as needed.
   std::optional<std::string> MergeBase(const std::string& base) {
     constexpr std::array<int, 4> kDeepen{0, 50, 500, 5000};
     for (const int commits : kDeepen) {
@@ -82,7 +82,7 @@ class Repository {
   Runner& runner_;
 };
 
-// What HEAD is compared with; nothing when that cannot be known.
+// The commit to compare HEAD with, or nothing when it is unknown.
 std::optional<std::string> FindBase(const JobEvent& event, Repository& repository) {
   if (!event.before.empty()) {
     return repository.Fetch(event.before) ? std::optional(event.before) : std::nullopt;

@@ -1,4 +1,4 @@
-// What an event changed, asked of git in a clone that holds as good as no history.
+// Finds the changed files of an event with git, in a shallow clone.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace wheelwright {
 
-// Fills in the changed files and the submodules of the event's inputs, from the repository in
-// `folder`. What is missing of the history is fetched, a little at a time. When it cannot be found
-// out what changed, that is said in the log and left unknown: everything is built then.
+// Sets the changed files and the submodules of the event's inputs from the repository in `folder`.
+// Fetches missing history step by step. When the changes cannot be found, logs the reason and
+// leaves them unknown; then everything is built.
 //
-// A pull request is compared with what it is merged into, a push with what the branch was at; other
+// Compares a pull request with its base and a push with the previous commit of the branch; other
 // events change nothing. https://docs.github.com/actions/reference/events-that-trigger-workflows
 void FindChanges(JobEvent& event, const std::string& folder, Runner& runner);
 

@@ -34,7 +34,7 @@ std::string WithoutHeads(std::string_view ref) {
   return std::string(ref.starts_with(kHeads) ? ref.substr(kHeads.size()) : ref);
 }
 
-// GitHub writes zeros for "nothing was there".
+// GitHub writes zeros for "no commit".
 bool IsNoCommit(std::string_view sha) {
   return sha.find_first_not_of('0') == std::string_view::npos;
 }
@@ -89,7 +89,7 @@ class Reader {
     } else {
       Refuse("its pull_request has no list of labels");
     }
-    // The head has no repository any more once a fork is deleted.
+    // The head has no repository once its fork is deleted.
     const std::string head = TextAt(request, {"head", "repo", "full_name"});
     const std::string base = TextAt(request, {"base", "repo", "full_name"});
     read_.inputs.fork = head.empty() || !EqualsIgnoringCase(head, base);
@@ -122,8 +122,8 @@ class Reader {
   JobEvent read_;
 };
 
-// How deep objects and lists stand in each other at most. The parser could tell as well, and takes
-// the square of a list's length for that.
+// The maximum nesting of objects and lists. The parser's own callback for this takes quadratic time
+// in the length of a list.
 std::size_t DepthOf(std::string_view json) {
   std::size_t depth = 0, deepest = 0;
   bool in_text = false;
@@ -156,7 +156,7 @@ std::optional<JobEvent> ReadJobEvent(std::string_view payload, std::string_view 
   }
   Json json;
   if (!Trim(payload).empty()) {
-    // Deeper than any real payload; a parser of a thousand levels could run out of stack.
+    // Deeper than any real payload, and shallow enough for the parser's stack.
     constexpr std::size_t kDeepest = 100;
     if (DepthOf(payload) <= kDeepest) json = Json::parse(payload, nullptr, false);
     if (!json.is_object()) {

@@ -1,4 +1,4 @@
-// The event of a job, from what its runner tells: the payload file and variables.
+// Reads the event of a job from the payload file and the runner's variables.
 #pragma once
 
 #include <optional>
@@ -11,19 +11,19 @@
 
 namespace wheelwright {
 
-// What is known of an event, and what is needed to find out what changed.
+// An event, and the commits to compare.
 struct JobEvent {
   EventInputs inputs;
-  std::string before;  // push: what the branch was at; "" when it is new
-  std::string base;    // pull_request, merge_group: what it goes into
+  std::string before;  // push: the previous commit of the branch; "" when it is new
+  std::string base;    // pull_request, merge_group: the commit it is merged into
   std::string head;    // pull_request: the commit that was pushed, not the merge that is tested
 };
 
-// `payload` is the text of the file GITHUB_EVENT_PATH, as in
+// `payload` is the text of the file GITHUB_EVENT_PATH:
 // https://docs.github.com/webhooks/webhook-events-and-payloads. Reports a payload that is no JSON
-// or of another shape, and variables that are missing; returns nothing then. Whether code comes
-// from a fork is decided by the payload's two repositories: the owner that the runner names is the
-// base's.
+// or of another shape, and variables that are missing; returns nothing then. The payload's two
+// repositories decide whether the code comes from a fork; the runner's variables name only the
+// owner of the base.
 std::optional<JobEvent> ReadJobEvent(std::string_view payload, std::string_view name,
                                      const Variables& variables, Diagnostics& diagnostics);
 

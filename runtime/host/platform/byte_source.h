@@ -1,4 +1,4 @@
-// Bytes that are read from anywhere in them: a file of gigabytes, or a few in memory.
+// Random access to bytes, of a large file or in memory.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ class ByteSource {
   virtual ~ByteSource() = default;
 
   virtual std::uint64_t size() const = 0;
-  // Fills `out` from `offset` on. False when that is not possible: the range ends behind the end,
-  // or the device fails. Any number of threads may read at once.
+  // Fills `out` from `offset` on. False when the range ends behind the end or the device fails.
+  // Safe to call from several threads.
   virtual bool ReadAt(std::uint64_t offset, std::span<Byte> out) const = 0;
 };
 

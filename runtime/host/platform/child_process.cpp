@@ -1,4 +1,4 @@
-// POSIX, and for whole trees of processes Linux.
+// POSIX; finding whole process trees needs Linux.
 #include "runtime/host/platform/child_process.h"
 
 #include <fcntl.h>
@@ -32,12 +32,11 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kTick{1000};
-// Between asking processes to end and ending them. A runner gives 7.5 seconds after its first
-// signal.
+// Between SIGTERM and SIGKILL. A runner kills 7.5 seconds after its first signal.
 constexpr milliseconds kGrace{5000};
-// How long output is awaited that a process in the background could still write.
+// How long to wait for output of background processes that outlive the program.
 constexpr milliseconds kDrain{200};
-// How soon the end of a process is seen that has closed its output, as nearly all do by ending.
+// The polling interval for the end of a process that has closed its output.
 constexpr milliseconds kSoon{2};
 
 std::atomic<int> interrupted{0};
@@ -84,11 +83,11 @@ struct Pipe {
   }
 };
 
-// The children of this program that run, so that orphans can be told from them.
+// The running children of this program, as opposed to orphans that it adopted.
 class Children {
  public:
-  // Forks, and knows of the child before anybody else can take it for an orphan. The child itself
-  // must not ask this object anything.
+  // Forks and records the child before another thread can take it for an orphan. The child process
+  // must not use this object.
   pid_t Fork() {
     const std::lock_guard lock(mutex_);
     const pid_t child = fork();
@@ -132,7 +131,7 @@ std::vector<std::pair<pid_t, pid_t>> ParentsOfProcesses() {
   return parents;
 }
 
-// A process, what it started, and what its orphans started.
+// A process with its descendants, orphans included.
 std::vector<pid_t> TreeOf(pid_t root) {
   const auto parents = ParentsOfProcesses();
   const pid_t self = getpid();
@@ -154,7 +153,8 @@ void SignalTree(pid_t root, int signal) {
   for (const pid_t process : TreeOf(root)) kill(process, signal);
 }
 
-// What a new process needs, made before the fork: after it, only calls that are safe there.
+// The data of a new process, prepared before the fork: after it only async-signal-safe calls are
+// allowed.
 class Image {
  public:
   explicit Image(const ProcessRequest& request)
@@ -173,7 +173,7 @@ class Image {
 
   bool found() const { return !path_.empty(); }
 
-  // In the child. Returns only when it fails.
+  // Runs in the child. Returns only on failure.
   void Become() {
     if (!folder_.empty() && chdir(folder_.c_str()) != 0) return;
     if (memory_limit_ > 0) {
@@ -221,7 +221,7 @@ class Running {
   }
 
  private:
-  // Gives the error, or 0.
+  // Returns the error, or 0.
   int Start(Image& image) {
     Pipe output;
     Pipe errors;
@@ -278,8 +278,8 @@ class Running {
         next_tick = now + kTick;
       }
     }
-    // What outlived its parent in vain. Without a reason to end it, a server in the background that
-    // a compiler cache started is left alone.
+    // Kill descendants that are left. Otherwise leave them alone: one may be a background server of
+    // a compiler cache.
     if (asked_to_end) SignalTree(child_, SIGKILL);
     const Clock::time_point drained_by = Clock::now() + kDrain;
     while ((output_.open() || errors_.open()) && Clock::now() < drained_by) {
@@ -303,7 +303,7 @@ class Running {
     return true;
   }
 
-  // Passes on what there is, after waiting for it that long at most.
+  // Passes on available output, after waiting for it at most this long.
   void Pump(milliseconds wait) {
     std::array<pollfd, 2> watched{};
     nfds_t count = 0;
@@ -340,7 +340,7 @@ class Running {
 class System : public Processes {
  public:
   System() {
-    // Orphans become children of this program, so that they can be found and ended.
+    // This program adopts orphans, so that it can find and kill them.
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   }
   ProcessEnd Run(const ProcessRequest& request) override { return Running(request).Run(); }

@@ -1,5 +1,5 @@
-// Programs that are run: argument vectors, never a shell. This folder is the only one that knows
-// the operating system.
+// Runs programs from argument vectors, never through a shell. This folder is the only one with
+// calls of the operating system.
 #pragma once
 
 #include <algorithm>
@@ -20,27 +20,26 @@ struct ProcessRequest {
   std::vector<std::string> arguments;
   std::string folder;   // where it runs; "": here
   Variables variables;  // its whole environment
-  // It is ended after this long, with all that it started. 0: never.
+  // After this time it and its child processes are killed. 0: no limit.
   std::chrono::milliseconds limit{0};
-  // Bytes that each process in it may map. Past them the system refuses it memory, which programs
-  // answer in their own way. 0: as many as there are.
+  // Address space of each of its processes in bytes; allocations beyond it fail. 0: no limit.
   std::uint64_t memory_limit = 0;
-  // Get the output in pieces as it comes. Without `on_error`, what it writes to stderr goes to
-  // `on_output` too, in the order in which it was written. It reads nothing.
+  // Called with pieces of the output. Without `on_error`, `on_output` gets stderr too, in the order
+  // of writing. Its stdin is empty.
   std::function<void(std::string_view piece)> on_output;
   std::function<void(std::string_view piece)> on_error;
-  // Called about once a second while it runs; may be empty.
+  // Called about once a second; may be empty.
   std::function<void()> on_tick;
-  // Asked about once a second; true ends it as its limit would. May be empty.
+  // Called about once a second; true kills it as the limit would. May be empty.
   std::function<bool()> enough;
 };
 
 struct ProcessEnd {
   enum class How : std::uint8_t {
     kExited,
-    kSignalled,    // by somebody else: `status` is 128 + the signal, as shells have it
-    kTimedOut,     // ended here after the limit
-    kInterrupted,  // ended here because this program was told to end
+    kSignalled,    // by another process: `status` is 128 + the signal, as in shells
+    kTimedOut,     // killed after the limit
+    kInterrupted,  // killed because this program got a signal to end
     kNotStarted,   // `reason` says why
   };
 
@@ -53,7 +52,7 @@ struct ProcessEnd {
   bool good() const { return how == How::kExited && status == 0; }
 };
 
-// The door to other programs, so that tests can answer in their place.
+// The interface to other programs; tests replace it.
 class Processes {
  public:
   virtual ~Processes() = default;
@@ -63,22 +62,22 @@ class Processes {
 
 Processes& RealProcesses();
 
-// For output that is an answer. No program says so much that it would be one; all refs of a large
-// repository are some 20 MB.
+// The most output that is kept as an answer, in bytes. All refs of a large repository are some 20
+// MB.
 inline constexpr std::size_t kMostAnswer = std::size_t{64} << 20;
-// Appends a piece as far as `out` has no more than `most` bytes then.
+// Appends a piece, but only until `out` has `most` bytes.
 inline void AppendUpTo(std::size_t most, std::string_view piece, std::string& out) {
   out.append(piece.substr(0, most - std::min(most, out.size())));
 }
 
-// From now on SIGINT, SIGTERM and SIGHUP end the running programs, with all that they started, and
-// then this one, instead of this one alone. A runner sends them when a job is cancelled.
+// From now on SIGINT, SIGTERM and SIGHUP end the running programs with their child processes, then
+// this program. A runner sends them when a job is cancelled.
 void EndProcessesWhenInterrupted();
 // The signal that came, or 0.
 int InterruptedBy();
-// Sleeps, but not past such a signal.
+// Sleeps until the time is over or such a signal comes.
 void SleepUnlessInterrupted(std::chrono::milliseconds time);
-// Ends this program as that signal would have.
+// Ends this program by that signal.
 [[noreturn]] void EndByInterrupt();
 
 // The path of a program: `name` itself if it has a slash and can be run, or the first of its name

@@ -12,12 +12,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Linux keeps a file in blocks as large as it is written. Those of up to 32 KiB come from memory
-// that was in use a moment ago; larger ones have to be found, and a virtual machine to be given: a
-// download takes it twice the time then.
+// Linux caches a written file in pages as large as each write. Up to 32 KiB it reuses recent
+// memory; larger ones must be found, on a virtual machine also be provided by the host, and a
+// download takes twice the time.
 constexpr std::size_t kWrittenAtOnce = std::size_t{32} << 10;
 
-// False, with the reason, when the folder of `path` is not there and cannot be made.
+// Makes the folder of `path`. False, with the reason, when it cannot.
 bool MakeFolderOf(const fs::path& path, std::string& problem) {
   std::error_code error;
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), error);
@@ -83,7 +83,7 @@ class DiskSink : public FileSink {
   }
 
  private:
-  // The first of several threads' troubles is the one to tell.
+  // Keeps the first problem of several threads.
   void Note(std::string problem) {
     const std::lock_guard hold(mutex_);
     if (problem_.empty()) problem_ = std::move(problem);
@@ -91,7 +91,7 @@ class DiskSink : public FileSink {
 
   FileHandle file_;
   std::string temporary_, path_;
-  // Systems write one piece of a file at a time, and those who wait for it in there burn a core.
+  // The system writes one piece of a file at a time, and threads that wait in it spin.
   std::mutex writing_;
   mutable std::mutex mutex_;
   std::string problem_;

@@ -1,5 +1,4 @@
-// Files as stores need them: written from many places at once, locked, and told apart from the file
-// that stood there before.
+// Files for stores: written by several threads, replaced in one step, locked.
 #pragma once
 
 #include <cstdint>
@@ -13,31 +12,31 @@
 
 namespace wheelwright {
 
-// A new file that several threads fill. Until Commit() it has another name, and without it nothing
-// is left of it.
+// A new file that several threads write. It has a temporary name until Commit(); without Commit()
+// it is deleted.
 class FileSink {
  public:
   virtual ~FileSink() = default;
 
   // False when the device is full or fails; problem() says why then.
   virtual bool WriteAt(std::uint64_t offset, std::span<const Byte> bytes) = 0;
-  // What was written there. False when it cannot be read.
+  // Reads what was written. False on failure.
   virtual bool ReadBack(std::uint64_t offset, std::span<Byte> out) const = 0;
-  // Puts it in the place of the file at its path, in one step, once all writing has returned.
+  // Replaces the file at its path in one step. Call it after all writing has returned.
   virtual bool Commit() = 0;
   virtual std::string problem() const = 0;
 };
 
-// `temporary` is the name it has until then, on the same disk as `path`. Folders are made where
-// they are missing. Nothing when it cannot be made; `problem` says why.
+// `temporary` is the name until then, on the same disk as `path`. Makes missing folders. Nothing
+// when the file cannot be made; `problem` says why.
 std::unique_ptr<FileSink> OpenFileSink(const std::string& temporary, const std::string& path,
                                        std::string& problem);
 
-// Held by one program, and one thread in it, at a time. The file is made when it is missing, and
-// ends of programs, however sudden, let go of it.
+// A lock between programs and threads. Makes the file when it is missing. The system releases the
+// lock when the program ends, even by a crash.
 class FileLock {
  public:
-  // Waits. Nothing is held when the file cannot be made; problem() says why then.
+  // Waits for the lock. When the file cannot be made it is not locked, and problem() says why.
   explicit FileLock(const std::string& path);
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;

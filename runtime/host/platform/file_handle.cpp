@@ -121,7 +121,7 @@ std::optional<FileFacts> LookAtFile(const std::string& path) {
 std::string FileHandle::LastProblem() { return std::generic_category().message(errno); }
 
 FileHandle::FileHandle(const std::string& path, For what, std::string& problem) {
-  // Without O_NONBLOCK, opening a named pipe that nobody writes to would never end.
+  // Without O_NONBLOCK, opening a named pipe waits for a writer.
   const int how = what == For::kReading   ? O_RDONLY | O_NONBLOCK
                   : what == For::kNewFile ? O_RDWR | O_CREAT | O_TRUNC
                                           : O_RDWR | O_CREAT;
@@ -168,8 +168,7 @@ bool FileHandle::WriteAt(std::uint64_t offset, std::span<const Byte> bytes) cons
   return true;
 }
 
-// What the kernel holds survives everything but a machine that loses its power, and the job is gone
-// with it.
+// The kernel's cache survives everything but a power failure, which ends the job too.
 bool FileHandle::Flush() const { return true; }
 
 bool FileHandle::Lock() const {

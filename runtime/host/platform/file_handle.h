@@ -1,4 +1,4 @@
-// An open file by the calls of the system: the one place where files know which system it is.
+// An open file, by calls of the operating system.
 #pragma once
 
 #include <cstdint>
@@ -11,28 +11,29 @@
 
 namespace wheelwright {
 
-// A path of this program as the system takes it.
+// Converts a UTF-8 path to the system's form.
 std::filesystem::path PathOf(const std::string& utf8);
 
 struct FileFacts {
   std::uint64_t size = 0;  // in bytes
-  // Another one for every file that is put in this one's place, and whenever this one is written.
+  // Changes when the file is replaced or written.
   std::string identity;
 };
 
-// Of a regular file; nothing when there is none.
+// The facts of a regular file; nothing when there is none.
 std::optional<FileFacts> LookAtFile(const std::string& path);
 
-// Closed at the end of its life. Reading and writing at a place need no lock.
+// An open file, closed by the destructor. ReadAt() and WriteAt() are safe to call from several
+// threads.
 class FileHandle {
  public:
   enum class For : std::uint8_t {
     kReading,  // a regular file; others are refused
-    kNewFile,  // emptied when it is there, made when it is missing
-    kKept,     // the same, and what is in it stays
+    kNewFile,  // truncated, or made when it is missing
+    kKept,     // the same, but keeps its contents
   };
 
-  // Holds nothing when it fails; `problem` says why then.
+  // When opening fails, open() is false and `problem` says why.
   FileHandle(const std::string& path, For what, std::string& problem);
   FileHandle(FileHandle&& other) noexcept;
   FileHandle& operator=(FileHandle&&) = delete;
@@ -40,12 +41,12 @@ class FileHandle {
 
   bool open() const { return handle_ != kNone; }
   void Close();
-  // In bytes, as it was when it was opened.
+  // In bytes, at the time of opening.
   std::uint64_t size() const { return size_; }
-  // All of it or false. LastProblem() says why, in the same thread.
+  // Reads or writes all bytes. False on failure; LastProblem() then says why, in the same thread.
   bool ReadAt(std::uint64_t offset, std::span<Byte> out) const;
   bool WriteAt(std::uint64_t offset, std::span<const Byte> bytes) const;
-  // What was written survives the end of this program.
+  // Makes sure that written bytes survive the end of this program.
   bool Flush() const;
   // Waits until no other program, and no other handle of this one, has it locked.
   bool Lock() const;

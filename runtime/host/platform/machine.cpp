@@ -30,7 +30,7 @@ std::size_t AllowedCores() {
   if (sched_getaffinity(0, sizeof mask, &mask) == 0) {
     cores = static_cast<std::size_t>(std::max(1, CPU_COUNT(&mask)));
   }
-  // "200000 100000": microseconds that may be used of each period.
+  // "200000 100000": usable microseconds of each period.
   std::ifstream file("/sys/fs/cgroup/cpu.max");
   std::string quota;
   double period = 0;

@@ -1,4 +1,4 @@
-// The machine that a job has: as much of it as the job may use.
+// The part of the machine that the job may use.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 namespace wheelwright {
 
 struct Machine {
-  std::size_t cores = 1;     // what the affinity mask and the control group leave
-  std::uint64_t memory = 0;  // bytes, what the control group leaves; 0: not known
+  std::size_t cores = 1;     // limited by the affinity mask and the control group
+  std::uint64_t memory = 0;  // bytes, limited by the control group; 0: unknown
   bool windows = false;
 };
 
@@ -22,7 +22,7 @@ Machine ThisMachine();
 Variables OwnVariables();
 
 bool IsTerminal(int stream);
-// What stands between the entries of PATH.
+// The separator of the entries of PATH.
 char PathListSeparator();
 
 }  // namespace wheelwright

@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::size_t kTailLines = 20;
 constexpr std::size_t kExplainingLines = 6;
-constexpr std::size_t kLongestLine = 2000;  // of a generated command line, the beginning is enough
+constexpr std::size_t kLongestLine = 2000;  // longer lines, such as command lines, are cut
 
 constexpr std::size_t Index(auto kind) { return static_cast<std::size_t>(kind); }
 
-// The text after the first of the words that it contains.
+// The text behind the first of `words` that it contains.
 std::optional<std::string_view> Behind(std::string_view text,
                                        std::initializer_list<std::string_view> words) {
   for (const std::string_view word : words) {
@@ -41,7 +41,7 @@ bool IsPythonError(std::string_view line) {
 void FailureScan::Feed(std::string_view piece) {
   while (!piece.empty()) {
     const std::size_t end = piece.find_first_of("\n\r");
-    // A program that never ends its line must not fill the memory.
+    // A line without an end must not fill the memory.
     if (partial_.size() < kLongestLine) {
       partial_.append(piece.substr(0, std::min(end, kLongestLine)));
     }
@@ -63,7 +63,7 @@ void FailureScan::Line(std::string_view raw) {
     tail_at_ = (tail_at_ + 1) % kTailLines;
   }
 
-  // Without a line number it is the message of a driver or linker, not of a compiler.
+  // A compiler's message has a line number; messages without are of a driver or linker.
   if (std::optional<ToolError> error = ReadErrorLine(line);
       error && error->line > 0 && !error->file.empty()) {
     error->lines = {line};
@@ -94,7 +94,7 @@ void FailureScan::Line(std::string_view raw) {
   }
   if (explaining_) {
     std::vector<std::string>& lines = found_[Index(*explaining_)]->lines;
-    // The output of the next job begins: ninja prints "[12/345]" in front of each.
+    // The next job of ninja begins: "[12/345]".
     if (lines.size() >= kExplainingLines || text.starts_with('[') || text.starts_with("FAILED")) {
       explaining_.reset();
     } else {

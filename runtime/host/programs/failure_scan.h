@@ -1,5 +1,4 @@
-// Finds the error that made a long build fail: the first real one, which thousands of lines of
-// parallel jobs may follow.
+// Finds the error that made a long build fail. Thousands of lines of parallel jobs may follow it.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +11,17 @@
 
 namespace wheelwright {
 
-// Fed with output in pieces; keeps no more of it than it shows.
+// Takes the output in pieces and keeps only the lines that it shows.
 class FailureScan {
  public:
   void Feed(std::string_view piece);
 
-  // The first error of the strongest kind: one of a compiler, then of a linker, of CMake, of Python
-  // (the last one: its message closes a trace), and at last any line that calls itself an error.
+  // The first error of a compiler, else of a linker, else of CMake; else the last one of Python,
+  // whose message ends a traceback; else any line that says "error".
   std::optional<ToolError> Found() const;
   // The last line that is not blank, without colours; "" when there was none.
   const std::string& last_line() const { return last_line_; }
-  // The last lines, for when nothing was found.
+  // The last lines of the output, to show when no error was found.
   std::vector<std::string> Tail() const;
 
  private:

@@ -14,9 +14,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A log that says nothing for longer looks like a job that hangs.
+// After this time without output, the log says that the program still runs.
 constexpr std::chrono::seconds kSilence{60};
-// Of what is asked although it may fail, unless it is told otherwise.
+// The default limit of Try().
 constexpr std::chrono::seconds kLongestAnswer{60};
 
 RetryPolicy PolicyOf(const Step& step) {
@@ -59,7 +59,8 @@ std::string HowItEnded(const ProcessEnd& end, const Step& step) {
   return {};
 }
 
-// Shows output as it comes; on a terminal a status line below it, in a log a sign of life.
+// Shows output as it comes, with a status line on a terminal and a regular "still running" line in
+// a log.
 class Show {
  public:
   Show(Host& host, const Step& step)
@@ -114,7 +115,7 @@ class Show {
   bool status_shown_ = false;
 };
 
-// A path relative to the repository, which is what annotations need; or as it is.
+// The path relative to the repository, as annotations need it; unchanged if it is not below it.
 std::string FromWorkspace(const Host& host, const std::string& file) {
   const std::string workspace = host.Variable("GITHUB_WORKSPACE");
   if (workspace.empty() || !file.starts_with(workspace + "/")) return file;
@@ -167,7 +168,7 @@ void Runner::PrintCommand(const Step& step) {
 }
 
 bool Runner::Again(Retry& retry, const Step& step, const ProcessEnd& end) {
-  // Neither a missing program nor a cancelled job gets better by itself.
+  // A retry helps neither a missing program nor a cancelled job.
   if (end.how != ProcessEnd::How::kExited && end.how != ProcessEnd::How::kTimedOut) return false;
   const auto wait = retry.Next();
   if (!wait) return false;

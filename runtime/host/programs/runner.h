@@ -1,4 +1,4 @@
-// Runs the programs of a step, so that people can follow what happens and find what went wrong.
+// Runs the programs of a step with readable logs.
 #pragma once
 
 #include <chrono>
@@ -19,36 +19,36 @@ namespace wheelwright {
 struct Step {
   std::string title;                   // "build torch"; the headline of its group in the log
   std::vector<std::string> arguments;  // [0] is the program
-  // Behind them where the command is only printed: files that only the run has, as a shell names
-  // them, "dist/*.whl".
+  // Shown after the arguments in a dry run, in place of files that only a real run has:
+  // "dist/*.whl".
   std::string pattern = {};
   std::string folder;                                          // where; "": here
   std::vector<std::pair<std::string, std::string>> variables;  // added to the environment
   std::vector<std::string> unset;                              // taken out of it
   std::chrono::seconds limit{0};                               // 0: none
-  // Asked about once a second; true ends it, and that is no failure. For Run().
+  // Called about once a second by Run(); true ends the program, without an error.
   std::function<bool()> enough = {};
-  // Of what uses a network: how often it is tried. Between tries it waits, longer each time, with
-  // jitter so that jobs that failed together do not come again together.
+  // The number of tries, for programs that use the network. Waits between tries as
+  // runtime/host/environment/retry.h does.
   int tries = 1;
-  // Nobody wants to read it while it is right: shown only when it fails.
+  // Shows the output only on failure.
   bool quiet = false;
 };
 
 class Runner {
  public:
-  // With `dry_run`, commands are printed as one could type them in a shell, and not run.
+  // With `dry_run`, prints the commands for a POSIX shell and does not run them.
   Runner(Host& host, bool dry_run) : host_(host), log_(host), dry_run_(dry_run) {}
 
-  // Runs it and shows its output, in a group of its own. On failure the first real error is
-  // repeated at the end, as an annotation at its place. False: it failed, which was said.
+  // Runs it and shows its output in a group of the log. On failure reports the error that
+  // FailureScan finds as an annotation, and returns false.
   bool Run(const Step& step);
 
-  // Runs it and gives what it wrote to stdout; what it wrote to stderr is shown when it fails. With
-  // `dry_run` it gives `placeholder`. Nothing: it failed, which was said.
+  // Runs it and returns its stdout. On failure shows its stderr, reports the error and returns
+  // nothing. With `dry_run` returns `placeholder`.
   std::optional<std::string> Ask(const Step& step, std::string_view placeholder = {});
 
-  // The same, where failing is an answer too: nothing is said about it.
+  // The same, but a failure is not reported.
   std::optional<std::string> Try(const Step& step);
 
   bool dry_run() const { return dry_run_; }
@@ -58,7 +58,7 @@ class Runner {
  private:
   ProcessRequest RequestOf(const Step& step) const;
   void PrintCommand(const Step& step);
-  // Waits before the next try, if there is one, and says so.
+  // Logs and waits before the next try. False when there is none.
   bool Again(Retry& retry, const Step& step, const ProcessEnd& end);
 
   Host& host_;
@@ -66,7 +66,7 @@ class Runner {
   bool dry_run_;
 };
 
-// The text as a word of a POSIX shell.
+// The text, quoted for a POSIX shell.
 std::string ShellWord(std::string_view text);
 // "2 min 3 s", "850 ms".
 std::string Spoken(std::chrono::milliseconds duration);

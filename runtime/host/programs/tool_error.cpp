@@ -8,7 +8,7 @@
 namespace wheelwright {
 namespace {
 
-// A number that is the whole text.
+// The text as a number.
 std::optional<std::size_t> Number(std::string_view text) {
   std::size_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -18,7 +18,7 @@ constexpr std::uint64_t kCrc64NvmePolynomial = 0x9A6C9329AC4BC9B5;
 constexpr std::uint32_t kCrc32cPolynomial = 0x82F63B78;
 constexpr std::uint32_t kCrc32Polynomial = 0xEDB88320;
 
-// Calculates with remainders of one polynomial, of as many bits as a Word has.
+// Arithmetic modulo one polynomial, with as many bits as a Word.
 template <typename Word, Word kPolynomial>
 struct Field {
   static constexpr int kBits = sizeof(Word) * 8;
@@ -37,7 +37,7 @@ struct Field {
     return product;
   }
 
-  // x to that power.
+  // x to the power of `exponent`.
   static constexpr Word PowerOfX(std::uint64_t exponent) {
     Word power = kOne;
     for (Word square = TimesX(kOne); exponent != 0; exponent >>= 1) {
@@ -101,8 +101,8 @@ __attribute__((target("sse4.2"))) std::uint32_t ByInstruction(std::uint32_t crc,
   return narrow;
 }
 
-// What moves sixteen bytes so many bits ahead, for either half of them. A product of reversed words
-// is one power short, which the constants make up for.
+// The constants that move either half of sixteen bytes ahead by this many bits. A product of
+// reversed words is one power short; the constants include it.
 __attribute__((target("sse4.1"))) __m128i Ahead(std::uint64_t low, std::uint64_t high) {
   return _mm_set_epi64x(static_cast<long long>(high), static_cast<long long>(low));
 }
@@ -112,9 +112,8 @@ __attribute__((target("pclmul,sse4.1"))) __m128i Folded(__m128i held, __m128i ah
                                            _mm_clmulepi64_si128(held, ahead, 0x11)));
 }
 
-// Four runs of sixteen bytes side by side, each moved onto the next by two multiplications without
-// carries: V. Gopal and others, "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ",
-// Intel, 2009.
+// Folds four runs of sixteen bytes in parallel by two carry-less multiplications each: V. Gopal and
+// others, "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ", Intel, 2009.
 template <typename F, typename Word>
 __attribute__((target("pclmul,sse4.1"))) Word ByMultiplication(Word crc,
                                                                std::span<const Byte> bytes) {

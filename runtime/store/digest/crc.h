@@ -1,5 +1,4 @@
-// The sums by which S3 checks what it stores, at memory speed, where SHA-256 is not. They tell
-// damage, not deceit.
+// The CRCs that S3 uses. They are much faster than SHA-256, and detect damage but not manipulation.
 // https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity-upload.html
 #pragma once
 
@@ -13,7 +12,7 @@
 namespace wheelwright {
 
 enum class CrcKind : std::uint8_t {
-  kCrc64Nvme,  // which S3 computes where the client sent no sum
+  kCrc64Nvme,  // S3 computes it when the client sent no sum
   kCrc32c,     // Castagnoli's, for which processors have an instruction
   kCrc32,      // of ISO 3309, as in ZIP
 };
@@ -27,14 +26,14 @@ struct WholeCrc {
   bool operator==(const WholeCrc&) const = default;
 };
 
-// A sum as headers and sums of sums have it: its highest byte first.
+// The sum's bytes, highest first, as in headers and in sums of sums.
 std::string BytesOf(const WholeCrc& crc);
 
-// The sum of bytes behind others, whose sum was `before`; 0 for none.
+// Continues the sum `before` (0 at the start) with more bytes.
 std::uint64_t Crc(CrcKind kind, std::uint64_t before, std::span<const Byte> bytes);
 
-// The sum of two runs of bytes, one behind the other, from the sums of each. So runs can be summed
-// in any order, as they arrive.
+// The sum of two concatenated runs of bytes from the sums of each, so that runs can be summed in
+// the order in which they arrive.
 std::uint64_t JoinedCrc(CrcKind kind, std::uint64_t first, std::uint64_t second,
                         std::uint64_t second_length);
 

@@ -61,7 +61,7 @@ std::optional<DigestKind> DigestNamed(std::string_view name) {
   return std::nullopt;
 }
 
-// None of these fails but for want of memory.
+// These calls fail only when memory runs out.
 Digest::Digest(DigestKind kind) : context_(EVP_MD_CTX_new()) {
   if (context_ == nullptr || EVP_DigestInit_ex(context_, Algorithm(kind), nullptr) != 1) {
     EVP_MD_CTX_free(context_);

@@ -61,7 +61,7 @@ void RunningSum::EndPart() {
 }
 
 std::string RunningSum::Finish() {
-  // What is empty has one part all the same.
+  // An empty object has one part too.
   if (part_ && (left_ < rule_.part || !ended_any_)) EndPart();
   return Hexadecimal(whole_.Finish());
 }

@@ -1,4 +1,4 @@
-// Sums of either kind, of all the bytes or of their parts: what a stored object is recognised by.
+// Digests and CRCs, of a whole object or of its parts, that identify the bytes of stored objects.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace wheelwright {
 
 struct SumRule {
   std::variant<DigestKind, CrcKind> kind;
-  // Not 0: it is the sum of the sums of parts of that many bytes, one behind the other. So S3 sums
-  // what went up in parts, unless it is asked for another sum ("composite").
+  // Not 0: the sum of the concatenated sums of parts with this many bytes, S3's default for uploads
+  // in parts ("composite").
   // https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity-upload.html
   std::uint64_t part = 0;
 };
@@ -32,16 +32,16 @@ struct KnownSum {
 
 KnownSum KnownSumOf(const WholeCrc& crc);
 
-// Takes a sum of bytes that come in their order.
+// Computes a sum of bytes that come in order.
 class RunningSum {
  public:
   explicit RunningSum(const SumRule& rule);
   void Add(std::span<const Byte> bytes);
-  // In hexadecimal, of all that was added. Ends this object's use.
+  // The sum of all bytes added, in hexadecimal. Call it once, last.
   std::string Finish();
 
  private:
-  // Of a whole or of one part.
+  // The sum of the whole or of one part.
   class Plain {
    public:
     explicit Plain(const std::variant<DigestKind, CrcKind>& kind);
@@ -62,14 +62,15 @@ class RunningSum {
   Plain whole_;  // of the bytes, or of the parts' sums
 };
 
-// Of a range, in hexadecimal; "" when it cannot be read.
+// The sum of a range in hexadecimal; "" when it cannot be read.
 std::string SumOf(const SumRule& rule, const ByteSource& source, std::uint64_t offset,
                   std::uint64_t length);
 
 // The SHA-256 of a file in hexadecimal; nothing when it cannot be read.
 std::optional<std::string> Sha256OfFile(const std::string& path);
 
-// Shows a range to `visit`, in pieces that fit a processor's cache. False when it cannot be read.
+// Calls `visit` with pieces of a range that fit into the processor's cache. False when it cannot be
+// read.
 bool ReadPieces(const ByteSource& source, std::uint64_t offset, std::uint64_t length,
                 const std::function<void(std::span<const Byte> piece)>& visit);
 

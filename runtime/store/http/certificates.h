@@ -1,4 +1,4 @@
-// Whom to trust over TLS.
+// Certificates for TLS.
 #pragma once
 
 #include <boost/asio/ssl/context.hpp>
@@ -8,9 +8,9 @@
 
 namespace wheelwright {
 
-// For TLS 1.2 and newer, with the certificates that the environment names, else those of the
-// machine. A program that is linked on Debian would look for them where Debian has them, so the
-// places of other distributions are tried as well.
+// A context for TLS 1.2 and newer with the certificates that the environment names, else those of
+// the machine. Tries the paths of several distributions, because a program that was linked on
+// Debian would look only where Debian has them.
 std::unique_ptr<boost::asio::ssl::context> TrustingContext(const Host& host);
 
 }  // namespace wheelwright

@@ -88,7 +88,7 @@ bool Connection::Connect(const std::string& host, const std::string& port, HttpA
                                 host, error.message());
     return false;
   }
-  // S3 answers with several addresses: connections that are opened together spread over them.
+  // S3 has several addresses: parallel connections spread over them.
   std::vector<Tcp::endpoint> addresses;
   for (const auto& entry : found) addresses.push_back(entry.endpoint());
   std::shuffle(addresses.begin(), addresses.end(), std::minstd_rand(std::random_device{}()));
@@ -153,7 +153,7 @@ bool Connection::Open(const HttpUrl& url, const HttpUrl* proxy, asio::ssl::conte
 
 bool Connection::IsIdle() {
   const NetworkError error = socket_.Peek();
-  // A server sends tickets of TLS when it likes.
+  // A TLS server may send session tickets at any time.
   return error == asio::error::would_block || (tls_ && !error);
 }
 

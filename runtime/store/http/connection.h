@@ -1,4 +1,4 @@
-// One connection to a server, perhaps through a proxy and TLS. Every step is bounded in time.
+// One connection to a server, with or without a proxy and TLS. Every step has a time limit.
 #pragma once
 
 #include <boost/asio/ssl/context.hpp>
@@ -16,19 +16,19 @@
 
 namespace wheelwright {
 
-// Reads and writes like a blocking stream of Beast, whose reading of HTTP works on it.
+// A synchronous stream for Beast's HTTP parser.
 class Connection {
  public:
   explicit Connection(const HttpLimits& limits) : limits_(limits), socket_(limits.idle) {}
 
-  // To the server of `url`, or to `proxy` on the way there. `tls` is null for plain HTTP. False: it
-  // failed, and `answer` has the problem.
+  // Connects to the server of `url`, through `proxy` if not null. `tls` is null for plain HTTP. On
+  // failure returns false and sets the problem of `answer`.
   bool Open(const HttpUrl& url, const HttpUrl* proxy, boost::asio::ssl::context* tls,
             HttpAnswer& answer);
 
-  // Whether the server sent nothing since the last answer, as it should.
+  // Whether the server is still connected and sent nothing since the last answer.
   bool IsIdle();
-  // Whether something can be read at once. Not known of TLS, whose records are not all data.
+  // Whether something can be read at once. Unknown with TLS, whose records are not all data.
   bool HasInput();
 
   void BeginPace() { socket_.BeginPace(); }
@@ -42,7 +42,7 @@ class Connection {
   std::size_t write_some(const Buffers& buffers, NetworkError& error) {
     return tls_ ? tls_->write_some(buffers, error) : socket_.write_some(buffers, error);
   }
-  // Beast asks that a stream has these too.
+  // Beast requires these of a stream too.
   template <typename Buffers>
   std::size_t read_some(const Buffers& buffers) {
     NetworkError error;
@@ -57,10 +57,10 @@ class Connection {
     if (error) throw boost::system::system_error(error);
     return put;
   }
-  // Fills `piece` with what comes next, as far as there is no error; gives how far that is.
+  // Reads into `piece` until it is full or an error occurs; returns the number of bytes.
   std::size_t Fill(std::span<Byte> piece, NetworkError& error);
 
-  // Bytes that were read and not yet used.
+  // Bytes that were read but not yet used.
   boost::beast::flat_buffer& buffer() { return buffer_; }
   // A buffer for bodies.
   std::span<Byte> piece() { return {piece_.get(), kPiece}; }
@@ -71,8 +71,7 @@ class Connection {
   bool Tunnel(const HttpUrl& url, const HttpUrl& proxy, HttpAnswer& answer);
   bool Shake(const HttpUrl& url, boost::asio::ssl::context& tls, HttpAnswer& answer);
 
-  // A power of two, so that files are written in aligned pieces, and small enough that what was
-  // received is still in the cache when it is written.
+  // A power of two for aligned writes to files, and small enough to stay in the cache until then.
   static constexpr std::size_t kPiece = std::size_t{256} << 10;
 
   HttpLimits limits_;
@@ -82,7 +81,7 @@ class Connection {
   std::unique_ptr<Byte[]> piece_ = std::make_unique_for_overwrite<Byte[]>(kPiece);
 };
 
-// The credentials of a proxy as its header has them, or "".
+// The credentials for the header of a proxy, or "".
 std::string BasicCredentials(const std::string& user_info);
 // What an error means, for people: "example.com: connection reset by peer".
 HttpAnswer::Problem Explain(const NetworkError& error, std::string_view host, std::string& reason);

@@ -1,4 +1,4 @@
-// Questions to GitHub's REST API.
+// A client of GitHub's REST API.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -11,15 +11,13 @@
 
 namespace wheelwright {
 
-// Asks the server of GITHUB_API_URL, else api.github.com, with GITHUB_TOKEN or GH_TOKEN if there is
-// one.
+// Uses the server of GITHUB_API_URL, else api.github.com, and GITHUB_TOKEN or GH_TOKEN if set.
 class Github {
  public:
   explicit Github(Host& host) : host_(host), http_(host) {}
 
-  // The answer about "repos/OWNER/NAME/...". Nothing when there is none; `problem` says why, and
-  // tells a used up limit, a refusal, a thing that is not there, a server that fails and a network
-  // that does apart.
+  // Gets "repos/OWNER/NAME/...". Nothing on failure; then `problem` says whether the rate limit is
+  // used up, access is denied, the thing is missing, or server or network failed.
   std::optional<nlohmann::json> Get(std::string_view path, std::string& problem);
 
  private:

@@ -27,7 +27,7 @@ using Clock = std::chrono::steady_clock;
 
 // Servers close connections that are idle for longer: S3 after some seconds, others after a minute.
 constexpr std::chrono::seconds kLongestIdle{15};
-// For an answer that came before the whole request was out.
+// How long to wait for an answer that came before the whole request was sent.
 constexpr std::chrono::milliseconds kEarlyAnswer{2'000};
 constexpr std::uint32_t kLongestHead = 64 << 10;
 constexpr int kMostInterim = 100;
@@ -44,8 +44,8 @@ class Exchange {
     NetworkError error;
     const bool written = Write(error);
     if (answer_.problem != Problem::kNone) return;
-    // A server that refuses need not read to the end; what it says is worth more than that the
-    // connection broke.
+    // A server may refuse before it has read the whole body; read its answer even if writing
+    // failed.
     if (!written) connection_.set_idle(kEarlyAnswer);
     if (!ReadHead()) {
       if (!written && error) Fail(error);
@@ -57,7 +57,7 @@ class Exchange {
 
   // Whether the connection can be used again.
   bool keep() const { return keep_ && answer_.problem == Problem::kNone; }
-  // Whether any byte of an answer came.
+  // Whether any byte of the answer came.
   bool began() const { return began_; }
 
  private:
@@ -91,7 +91,7 @@ class Exchange {
     return head + "\r\n";
   }
 
-  // False when it could not all be written.
+  // False when not everything could be written.
   bool Write(NetworkError& error) {
     const std::string head = Head();
     if (answer_.problem != Problem::kNone) return false;
@@ -128,7 +128,7 @@ class Exchange {
   }
 
   bool ReadHead() {
-    // Interim answers (1xx) are of no interest.
+    // Skips interim answers (1xx).
     int interim = 0;
     do {
       if (interim++ > kMostInterim) {
@@ -178,7 +178,7 @@ class Exchange {
     }
   }
 
-  // Past the parser, which would copy every byte once more.
+  // Reads a body of known length without the parser, which would copy every byte.
   void ReadLength(std::uint64_t left) {
     while (left > 0) {
       const auto piece =
@@ -307,8 +307,8 @@ HttpAnswer HttpClient::Send(const HttpRequest& request) {
     Exchange exchange(*connection, request, url, by, answer);
     exchange.Run();
     if (exchange.keep()) inner_->Keep(key, std::move(connection));
-    // The server closed it just as it was taken from the pool, or after it did what was asked: only
-    // reading can be done twice without anybody knowing.
+    // The server closed the connection before it got the request, or after it has done the work.
+    // Only reading is safe to repeat.
     const bool reads = request.method == "GET" || request.method == "HEAD";
     if (answer.problem == Problem::kCut && kept && reads && !exchange.began()) continue;
     return answer;

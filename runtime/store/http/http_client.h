@@ -1,4 +1,4 @@
-// Requests over HTTP and HTTPS: to S3, to the services that give credentials, and to GitHub.
+// HTTP and HTTPS requests: to S3, to credential services, to package indexes and to GitHub.
 //
 // It uses Boost.Beast, headers over OpenSSL, because it links statically. Debian's libcurl.a (7.88)
 // does not: over OpenSSL, zlib and zstd alone it leaves 391 undefined references, 98 of them to
@@ -31,16 +31,16 @@ using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
 struct HttpRequest {
   std::string method = "GET";
   std::string url;      // absolute and encoded: "https://host/path?query"
-  bool direct = false;  // through no proxy, whatever the environment says
+  bool direct = false;  // ignores the environment's proxy
   HttpHeaders headers;  // Host, Content-Length and User-Agent are added
-  // The body: a text, or so many bytes of a file from `offset` on. Neither is copied or kept.
+  // The body: a text, or `length` bytes of `source` from `offset` on. Both are borrowed.
   std::string_view text;
   const ByteSource* source = nullptr;
   std::uint64_t offset = 0;
   std::uint64_t length = 0;
-  // Called with the size of each piece of the body that was sent, again when it is sent again.
+  // Called with the size of each piece of the body that was sent; resent pieces count again.
   std::function<void(std::uint64_t bytes)> on_sent;
-  // Takes the body of a 2xx answer instead of HttpAnswer::body; false ends the request.
+  // Gets the body of a 2xx answer in place of HttpAnswer::body; false ends the request.
   std::function<bool(std::span<const Byte> piece)> on_body;
 };
 
@@ -49,7 +49,7 @@ struct HttpAnswer {
     kNone,
     kUrl,          // it cannot be read
     kUnreached,    // no such host, or no connection
-    kTls,          // the certificate is not to be trusted, or no common ground
+    kTls,          // the certificate is not trusted, or no common protocol
     kTimeout,      // no byte in either direction for too long, or too few
     kCut,          // the connection ended in the middle
     kUnreadable,   // the answer is not HTTP, or its file could not be read
@@ -66,7 +66,7 @@ struct HttpAnswer {
   // The first of that name, or "". `name` is in lower case.
   std::string_view Header(std::string_view name) const;
   bool good() const { return problem == Problem::kNone && status >= 200 && status < 300; }
-  // Whether the same request may be answered well a moment later.
+  // Whether a retry may succeed.
   bool transient() const;
 };
 
@@ -74,19 +74,17 @@ inline constexpr std::size_t kLongestBody = std::size_t{64} << 20;
 
 struct HttpLimits {
   std::chrono::milliseconds connect{10'000};  // each address of a host
-  // Without a byte in either direction. After ten times that, a request that carries less than 1 kB
-  // a second on average has failed too.
+  // The longest time without a byte in either direction. After ten times this time, a request with
+  // less than 1 kB a second on average fails too.
   std::chrono::milliseconds idle{30'000};
 };
-// With `idle` as WHEELRUN_NETWORK_TIMEOUT says, in seconds.
+// The defaults, with `idle` from WHEELRUN_NETWORK_TIMEOUT (in seconds).
 HttpLimits LimitsOf(const Host& host);
 
-// Keeps connections open and uses them again. Safe to use from several threads; each of them has a
-// connection of its own meanwhile.
+// Keeps a pool of connections. Safe to use from several threads.
 //
-// Environment variables count as other programs have it: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and
-// NO_PROXY; SSL_CERT_FILE, SSL_CERT_DIR and AWS_CA_BUNDLE. Without the latter, certificates are
-// looked for where distributions keep them.
+// Honours the environment variables HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, and
+// SSL_CERT_FILE, SSL_CERT_DIR and AWS_CA_BUNDLE (see certificates.h).
 class HttpClient {
  public:
   explicit HttpClient(const Host& host) : HttpClient(host, LimitsOf(host)) {}
@@ -95,10 +93,10 @@ class HttpClient {
   HttpClient& operator=(const HttpClient&) = delete;
   ~HttpClient();
 
-  // Does not follow redirections, and tries again only for GET and HEAD, where a kept connection
-  // turns out to be dead before an answer began.
+  // Does not follow redirections. Retries only GET and HEAD, when a pooled connection broke before
+  // the answer began.
   HttpAnswer Send(const HttpRequest& request);
-  // The same, again while the answer is transient. For requests that change nothing.
+  // The same with retries while the answer is transient. For requests that change nothing.
   HttpAnswer Send(const HttpRequest& request, const RetryPolicy& policy);
 
  private:
@@ -106,7 +104,7 @@ class HttpClient {
   std::unique_ptr<Inner> inner_;
 };
 
-// The parts of an URL as they stand in it, encoded.
+// The parts of an URL, still encoded.
 struct HttpUrl {
   bool tls = false;
   std::string host;       // without the brackets of IPv6
@@ -116,10 +114,10 @@ struct HttpUrl {
   std::string path;       // begins with `/`
   std::string query;      // without `?`
 };
-// False when it is none of HTTP.
+// False when the text is no HTTP or HTTPS URL.
 bool ReadHttpUrl(std::string_view text, HttpUrl& url);
 
-// The proxy for an URL, or "": what the environment says.
+// The proxy that the environment sets for an URL, or "".
 std::string ProxyFor(const HttpUrl& url, const Host& host);
 
 }  // namespace wheelwright

@@ -6,8 +6,8 @@
 namespace wheelwright {
 namespace {
 
-// In small letters first, as curl has it. In capitals, HTTP_PROXY could be a header that a visitor
-// sent to a CGI program; there is none here.
+// Lower case first, as in curl. (curl ignores HTTP_PROXY because a CGI client can set it; this is
+// no CGI program.)
 std::string EitherCase(const Host& host, std::string_view small, std::string_view capital) {
   std::string value = host.Variable(small);
   return value.empty() ? host.Variable(capital) : value;
@@ -38,7 +38,7 @@ std::string_view HttpAnswer::Header(std::string_view name) const {
 }
 
 bool ReadHttpUrl(std::string_view text, HttpUrl& url) {
-  // Nothing that would end the line it is going to stand in.
+  // Refuses characters that would end the header line.
   if (std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) <= ' '; })) {
     return false;
   }

@@ -78,7 +78,7 @@ bool PatientSocket::Await(Event event, Clock::time_point until, NetworkError& er
   Polled polled{};
   polled.fd = socket_.native_handle();
   polled.events = event == kReadable ? POLLIN : POLLOUT;
-  // What else happens to it, the next reading or writing tells.
+  // The next read or write reports any other event.
   Poll(polled, static_cast<int>(std::min(left, kPoll).count()));
   return true;
 }

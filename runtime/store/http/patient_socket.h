@@ -1,5 +1,4 @@
-// A socket of TCP that waits for the other side with a limit, and not longer than this program may
-// run.
+// A TCP socket with a time limit, which also stops waiting when a signal ends this program.
 #pragma once
 
 #include <boost/asio/error.hpp>
@@ -13,12 +12,12 @@ namespace wheelwright {
 
 using NetworkError = boost::system::error_code;
 
-// Reads and writes like a blocking stream of asio, so that its TLS works on it. The error is
-// `timed_out` after the limit, and `interrupted` after a signal that ends this program.
+// A synchronous stream for asio's TLS. The error is `timed_out` after the limit, and `interrupted`
+// after a signal that ends this program.
 class PatientSocket {
  public:
   using Tcp = boost::asio::ip::tcp;
-  // What asio's TLS asks of the stream below it, by these names.
+  // asio's TLS requires these names of the stream below it.
   // NOLINTBEGIN(readability-identifier-naming)
   using executor_type = Tcp::socket::executor_type;
   using lowest_layer_type = Tcp::socket::lowest_layer_type;
@@ -31,11 +30,11 @@ class PatientSocket {
   boost::asio::io_context& io() { return io_; }
 
   NetworkError Connect(const Tcp::endpoint& address, std::chrono::milliseconds limit);
-  // Without a byte in the direction that is waited for.
+  // The longest wait without a byte.
   void set_idle(std::chrono::milliseconds limit) { idle_ = limit; }
-  // From here on, both directions together have to carry `kLeastRate` bytes a second on average,
-  // after a time of `kGrace` times the limit: a server that says a byte now and then would never
-  // let a request end.
+  // From here on, after `kGrace` times the limit, both directions together must carry at least
+  // `kLeastRate` bytes a second on average. Otherwise a server that sends a byte now and then could
+  // keep a request open for ever.
   void BeginPace() {
     since_ = std::chrono::steady_clock::now();
     carried_ = 0;
@@ -43,10 +42,10 @@ class PatientSocket {
   static constexpr int kGrace = 10;
   static constexpr std::uint64_t kLeastRate = 1024;
 
-  // Reading is to wake up for so many bytes, or a moment later for fewer. What wakes up for every
-  // packet spends more on waking up than on reading.
+  // Lets reading wait for this many bytes, or a short time for fewer: waking up for every packet
+  // costs more than reading.
   void WakeFor(std::size_t bytes);
-  // Looks at the next byte without taking it, and does not wait.
+  // Peeks at the next byte, without waiting.
   NetworkError Peek();
 
   template <typename Buffers>
@@ -74,10 +73,10 @@ class PatientSocket {
     carried_ += done;
     return done;
   }
-  // Until it may have happened. False: there is no use in waiting any more.
+  // Waits for the event. False on a time limit, a signal or an error.
   bool Await(Event event, std::chrono::steady_clock::time_point until, NetworkError& error);
 
-  // When waiting has no use any more: after a silence, or where all was too slow.
+  // When waiting ends: after the idle limit, or when the average is too slow.
   std::chrono::steady_clock::time_point Until() const;
 
   std::chrono::milliseconds idle_;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kMachineService = "http://169.254.169.254";
 constexpr std::string_view kContainerService = "http://169.254.170.2";
-// Services that run beside the job answer at once or are not there.
+// Services on the same machine answer at once or do not exist.
 constexpr RetryPolicy kRetries{
     .tries = 3, .first = std::chrono::milliseconds(400), .longest = std::chrono::seconds(1)};
 
@@ -23,8 +23,8 @@ std::string ServiceProblem(const HttpAnswer& answer) {
   return fmt::format("it answers with status {}", answer.status);
 }
 
-// Whether a secret may go there: over TLS, or not past this machine. Link-local addresses are those
-// of the services that AWS runs beside a container.
+// Whether a secret may be sent there: over TLS, or to this machine. Services of AWS for containers
+// have link-local addresses.
 bool MayTakeSecret(const HttpUrl& url) {
   if (url.tls) return true;
   constexpr std::array<std::string_view, 6> kNear{
@@ -32,11 +32,10 @@ bool MayTakeSecret(const HttpUrl& url) {
   return std::ranges::find(kNear, ToLower(url.host)) != kNear.end();
 }
 
-// Without TLS the service is on this machine or beside it; a proxy would read the token and the
-// answer.
+// Without TLS the service is local, and a proxy could read the token and the answer.
 bool IsDirect(std::string_view url) { return !ToLower(url).starts_with("https://"); }
 
-// Why the secret does not go to that URL, or "".
+// Why the secret must not be sent to that URL, or "".
 std::string ProblemOfSecret(const std::string& text, std::string_view secret) {
   HttpUrl url;
   if (!ReadHttpUrl(text, url)) return "its URL cannot be read";
@@ -45,7 +44,7 @@ std::string ProblemOfSecret(const std::string& text, std::string_view secret) {
   return fmt::format("{} would get the {} without TLS: https:// is needed", url.host, secret);
 }
 
-// What the services of containers and machines answer.
+// Reads the answer of the services of containers and machines.
 std::optional<Credentials> ReadJson(const HttpAnswer& answer, std::string& problem) {
   const nlohmann::json json = nlohmann::json::parse(answer.body, nullptr, false);
   const auto text = [&](const char* name) {
@@ -74,7 +73,7 @@ std::optional<Credentials> FromEnvironment(const Host& host, std::string& proble
   return credentials;
 }
 
-// Trades a token that the job's host signed for credentials of a role.
+// Exchanges the job's OIDC token for credentials of a role.
 // https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html
 std::optional<Credentials> FromWebIdentity(const Host& host, HttpClient& http,
                                            const std::string& file, const std::string& role,
@@ -189,7 +188,7 @@ std::optional<Credentials> FromMachine(const Host& host, std::string& problem) {
   const bool configured = !base.empty();
   if (!configured) base = kMachineService;
   while (base.ends_with('/')) base.pop_back();
-  // Few machines have this service, and without it nothing answers, not even a refusal.
+  // On most machines this service is missing and connections only time out.
   HttpClient near(host, {.connect = std::chrono::seconds(1), .idle = std::chrono::seconds(2)});
   HttpRequest request{.method = "PUT", .url = base + "/latest/api/token", .direct = true};
   request.headers = {{"X-aws-ec2-metadata-token-ttl-seconds", "21600"}};

@@ -10,7 +10,7 @@ namespace {
 
 using Clock = std::chrono::system_clock;
 
-// Others are fetched when these end so soon: a part on its way must not outlive them.
+// Credentials are renewed this long before they expire, so that no upload of a part outlasts them.
 constexpr std::chrono::minutes kEarly{5};
 
 std::string Home(const Host& host) {
@@ -48,7 +48,7 @@ void AwsProfile::Read(const Host& host, const std::string& path, bool with_word)
   bool ours = false;
   for (std::string_view line : Split(*text, '\n')) {
     if (line.ends_with('\r')) line.remove_suffix(1);
-    // An indented line belongs to a group of settings, such as those of `s3 =`.
+    // An indented line belongs to a nested group of settings such as `s3 =`.
     if (line.empty() || line[0] == '#' || line[0] == ';' || line[0] == ' ' || line[0] == '\t') {
       continue;
     }
@@ -108,7 +108,7 @@ std::optional<Credentials> CredentialChain::Look(std::string& problems) const {
     }
     names.push_back(source.name);
     if (!problem.empty()) {
-      // It was meant, so nothing behind it is taken instead.
+      // This source is configured, so its failure is an error: do not try later ones.
       problems = fmt::format("there are no credentials: {}: {}", source.name, problem);
       return std::nullopt;
     }

@@ -1,4 +1,4 @@
-// Credentials for S3: where they come from, in the order in which AWS's own tools look.
+// Credentials for S3 from the sources of AWS's own tools, in the same order.
 #pragma once
 
 #include <chrono>
@@ -16,10 +16,9 @@
 
 namespace wheelwright {
 
-// Settings of a profile in ~/.aws/config and ~/.aws/credentials, or where AWS_CONFIG_FILE and
-// AWS_SHARED_CREDENTIALS_FILE point. AWS_PROFILE names it, else it is `default`. The second file's
-// settings win.
-// https://docs.aws.amazon.com/sdkref/latest/guide/file-format.html
+// The settings of the profile AWS_PROFILE, else `default`, in the files AWS_CONFIG_FILE
+// (~/.aws/config) and AWS_SHARED_CREDENTIALS_FILE (~/.aws/credentials). The second file takes
+// precedence. https://docs.aws.amazon.com/sdkref/latest/guide/file-format.html
 class AwsProfile {
  public:
   explicit AwsProfile(const Host& host);
@@ -37,8 +36,8 @@ class AwsProfile {
   std::map<std::string, std::string, std::less<>> settings_;
 };
 
-// One place to look. Gives nothing where it does not apply; then `problem` stays empty. Where it
-// applies and fails, `problem` says why, without any secret.
+// A source of credentials. Returns nothing if it does not apply; if it applies but fails, `problem`
+// also says why, without any secret.
 using CredentialSource = std::function<std::optional<Credentials>(std::string& problem)>;
 
 struct NamedSource {
@@ -48,22 +47,22 @@ struct NamedSource {
 
 // The environment (AWS_ACCESS_KEY_ID), web identity (AWS_WEB_IDENTITY_TOKEN_FILE, which jobs with
 // OIDC have), the profile, the container's service (AWS_CONTAINER_CREDENTIALS_*), and the machine's
-// (version 2, with a token). All borrow their arguments.
+// (version 2, with a token). They borrow their arguments.
 std::vector<NamedSource> UsualSources(const Host& host, HttpClient& http);
 
-// Asks the sources, the first that applies, and again before what it gave expires. Safe to use from
-// several threads.
+// Takes credentials from the first source that applies, and renews them before they expire. Safe to
+// use from several threads.
 class CredentialChain {
  public:
-  // `on_secret` gets each secret, which must be kept out of the log. With `anonymous`, there are
-  // empty credentials where no source applies.
+  // `on_secret` gets each secret, to mask it in the log. With `anonymous`, credentials are empty
+  // when no source applies.
   CredentialChain(const Host& host, std::vector<NamedSource> sources, bool anonymous,
                   std::function<void(std::string_view)> on_secret);
 
-  // Throws StorageError (kDenied), which says where was looked.
+  // Throws StorageError (kDenied), which names the sources.
   Credentials Get();
-  // The server does not take them any more. Does nothing when others were fetched meanwhile. False:
-  // there are no others to be had.
+  // Replaces credentials that the server refused, unless another thread has done so. False when
+  // there are no others.
   bool Renew(const Credentials& refused);
 
  private:
@@ -77,7 +76,7 @@ class CredentialChain {
   std::optional<Credentials> current_;
 };
 
-// "2026-11-21T10:00:00Z" of services. Nothing for other texts.
+// Reads "2026-11-21T10:00:00Z". Nothing for other text.
 std::optional<std::chrono::system_clock::time_point> ReadUtcTime(std::string_view text);
 
 }  // namespace wheelwright

@@ -1,4 +1,4 @@
-// How a file is cut for an upload in parts, and the sums of its parts.
+// The parts of a multipart upload, and their sums.
 #pragma once
 
 #include <cstddef>
@@ -19,22 +19,21 @@ inline constexpr std::uint64_t kLargestPart = std::uint64_t{5} << 30;
 struct PartPlan {
   std::uint64_t size = 0;  // of the whole, in bytes
   std::uint64_t part = 0;  // of each part but the last
-  std::size_t count = 1;   // 1: it goes up as a whole
+  std::size_t count = 1;   // 1: no multipart upload
 
   std::uint64_t OffsetOf(std::size_t index) const { return index * part; }
   std::uint64_t LengthOf(std::size_t index) const;
 };
 
-// Parts of `wished` bytes, or of as many more as it takes to be 10,000 at most.
+// Parts of `wished` bytes, or larger if there would be more than 10,000.
 PartPlan PlanParts(std::uint64_t size, std::uint64_t wished);
 
-// Sums of a file, all from one reading of it. What goes up is checked by the server against the
-// sums of the parts, so what it holds is what the SHA-256 was taken of, even if the file is written
-// to meanwhile.
+// Sums of a file, all from one pass over it. The server checks the parts against their sums, so it
+// stores the bytes of the SHA-256 even if the file changes during the upload.
 struct FileSums {
   std::string sha256;               // hexadecimal
   std::vector<std::string> crc32c;  // of each part, as headers write it: base 64
-  WholeCrc whole;                   // CRC-32C of all parts in one run
+  WholeCrc whole;                   // CRC-32C of the whole file
 };
 
 // False when the file cannot be read.

@@ -28,13 +28,13 @@ std::string FirstRegion(const Host& host, const StoragePlace& place) {
   return place.region.empty() ? "us-east-1" : place.region;
 }
 
-// No certificate covers a bucket whose name has a dot, as part of a host name.
+// No certificate covers a host name with a bucket whose name has a dot.
 bool IsHostLabel(std::string_view bucket) {
   return std::ranges::all_of(
       bucket, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
 }
 
-// What the server asks for, in seconds.
+// The header retry-after, in seconds.
 milliseconds RetryAfter(const HttpAnswer& answer) {
   const std::string_view text = answer.Header("retry-after");
   int seconds = 0;
@@ -60,9 +60,9 @@ std::optional<std::chrono::sys_seconds> ReadHttpDate(std::string_view text) {
 struct S3Client::Refusal {
   Kind kind = Kind::kUnreached;
   std::string why;
-  bool at_once = false;     // the next try need not wait
-  bool maybe_done = false;  // the server may have done it
-  int tries = 1000;         // fewer than the request's own
+  bool at_once = false;     // the next try may start at once
+  bool maybe_done = false;  // the server may have done the work
+  int tries = 1000;         // a lower limit than the request's own
 };
 
 S3Client::S3Client(const StoragePlace& place, Host& host)
@@ -71,7 +71,7 @@ S3Client::S3Client(const StoragePlace& place, Host& host)
       http_(host),
       credentials_(host, UsualSources(host, http_), place.anonymous,
                    [&host](std::string_view secret) {
-                     // The runner knows what came from its own variables.
+                     // The runner already masks secrets from its own variables.
                      if (host.in_actions() && !secret.empty() &&
                          host.Variable("AWS_SECRET_ACCESS_KEY").empty()) {
                        JobFiles(host).Mask(secret);
@@ -142,7 +142,7 @@ HttpAnswer S3Client::Try(S3Request& request, const Credentials& credentials) {
   return answer;
 }
 
-// A bucket is in one region. Servers of other regions answer with its name.
+// Servers of other regions answer with the name of the bucket's region.
 bool S3Client::TakeRegion(const HttpAnswer& answer, std::string_view named) {
   std::string region(answer.Header("x-amz-bucket-region"));
   if (region.empty()) region = named;
@@ -193,7 +193,7 @@ S3Client::Verdict S3Client::JudgeStatus(const S3Request& request, const HttpAnsw
   refusal.why = error.message.empty() ? fmt::format("the server answers with status {}", status)
                                       : fmt::format("{} ({})", error.message, status);
   const std::string& code = error.code;
-  // These are tried again after a correction.
+  // The following are corrected and retried at once.
   if (code == "RequestTimeTooSkewed") {
     const auto theirs = ReadHttpDate(answer.Header("date"));
     if (theirs && skew_ == 0) {
@@ -214,7 +214,7 @@ S3Client::Verdict S3Client::JudgeStatus(const S3Request& request, const HttpAnsw
     refusal.tries = 4;
     return Verdict::kAgain;
   }
-  // Answers to HEAD have no body to say why.
+  // Answers to HEAD have no body that names the error.
   if (code.empty() && request.method == "HEAD" && (status == 400 || status == 403) &&
       credentials_.Renew(credentials)) {
     refusal.at_once = true;
@@ -229,7 +229,7 @@ S3Client::Verdict S3Client::JudgeStatus(const S3Request& request, const HttpAnsw
   if (status >= 500 || status == 429 || status == 408 || code == "RequestTimeout" ||
       code == "OperationAborted" || code == "ConditionalRequestConflict" || code == "SlowDown" ||
       code == "IncompleteBody") {
-    if (status == 501) return Verdict::kFail;  // a request that this server never serves
+    if (status == 501) return Verdict::kFail;  // the server does not support the request
     if (status >= 500) refusal.maybe_done = true;
     if (status == 409) refusal.kind = Kind::kConflict;
     return Verdict::kAgain;

@@ -1,4 +1,4 @@
-// Requests to one bucket: signed, tried again, and their refusals explained.
+// Requests to one bucket, with signatures, retries and readable errors.
 #pragma once
 
 #include <atomic>
@@ -25,25 +25,26 @@ struct S3Request {
   std::string_view key;  // "": the bucket itself
   QueryPairs query;
   HttpHeaders headers;  // those of AWS and Content-*, besides what signing adds
-  // The body, as in HttpRequest. A text is covered by the signature.
+  // The body, as in HttpRequest. The signature covers a text.
   std::string_view text;
   const ByteSource* source = nullptr;
   std::uint64_t offset = 0;
   std::uint64_t length = 0;
   std::function<void(std::uint64_t bytes)> on_sent;
   std::function<bool(std::span<const Byte> piece)> on_body;
-  // Called before each try; may change headers, to go on where the last one ended.
+  // Called before each try; may change headers to resume where the last try ended.
   std::function<void(S3Request& request)> before_try;
-  // Statuses that are an answer and no failure, besides 2xx.
+  // Statuses besides 2xx that are no failure.
   std::vector<int> accepted = {};
-  // Judges a 2xx answer, some of which are none: it says what is wrong and should be tried again.
+  // Checks a 2xx answer, which may still be an error. Returns the problem, which causes a retry, or
+  // "".
   std::function<std::string(const HttpAnswer& answer)> check;
   int tries = 8;
 };
 
 struct S3Answer : HttpAnswer {
-  // A try whose answer was lost may have done its work, so that a condition that does not hold may
-  // be the request's own doing.
+  // A try without an answer may have succeeded, so a failed condition may be this request's own
+  // effect.
   bool maybe_done_before = false;
 };
 

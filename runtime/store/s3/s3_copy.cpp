@@ -14,7 +14,7 @@ namespace {
 
 using Kind = StorageError::Kind;
 
-// One object on its way within a bucket.
+// The copying of one object within a bucket.
 class ObjectCopy {
  public:
   ObjectCopy(const S3Context& context, const ObjectInfo& from, std::string_view to,
@@ -40,7 +40,7 @@ class ObjectCopy {
             {"x-amz-copy-source-if-match", from_.version}};
   }
 
-  // What 412 says of two conditions at once: the original has to be looked at to know which.
+  // 412 does not say which of the two conditions failed, so look at the original.
   [[noreturn]] void Refuse() {
     const std::optional<ObjectInfo> now = HeadObject(client_, from_.key);
     const bool original = !now || now->version != from_.version;
@@ -49,7 +49,7 @@ class ObjectCopy {
                                    original ? "since it was looked at" : "by somebody else"));
   }
 
-  // Whether a refused condition was this copy's own doing, in a try whose answer was lost.
+  // Whether an earlier try without an answer made this copy, so that its condition fails now.
   bool IsDone(bool may_be_ours) {
     if (!may_be_ours || from_.sha256.empty()) return false;
     const std::optional<ObjectInfo> there = HeadObject(client_, to_);
@@ -123,15 +123,16 @@ ObjectInfo CopyObject(const S3Context& context, const ObjectInfo& from, std::str
     throw StorageError(Kind::kConflict, fmt::format("{} was changed since it was looked at",
                                                     context.client.NameOf(from.key)));
   }
-  // Who has read the bytes knows what the store does not.
+  // The caller may know a sum that the store does not have.
   if (now->sha256.empty()) now->sha256 = from.sha256;
-  // Servers copy descriptions only as a whole, and not at all in parts: so what is to stay is said.
+  // Servers copy content type and metadata all or nothing, and not at all in parts, so set those to
+  // keep.
   PutOptions merged = options;
   if (merged.content_type.empty()) merged.content_type = now->content_type;
   if (merged.cache_control.empty()) merged.cache_control = now->cache_control;
   if (merged.metadata.empty()) merged.metadata = now->metadata;
   if (options.if_absent) {
-    // Some servers heed conditions for puts alone.
+    // Some servers ignore conditions of copies.
     if (const auto there = HeadObject(context.client, to)) {
       throw StorageError(Kind::kConflict,
                          fmt::format("there is a {} already", context.client.NameOf(to)));

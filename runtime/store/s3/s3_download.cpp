@@ -21,10 +21,10 @@ namespace {
 using Kind = StorageError::Kind;
 
 constexpr std::size_t kPiece = std::size_t{256} << 10;  // fits a processor's cache
-// To describe an object first takes longer than to fetch so many bytes a second time.
+// Up to this size, fetching an object twice is faster than a HEAD request first.
 constexpr std::uint64_t kFetchedWhole = std::uint64_t{1} << 20;
 
-// Sums a file while its ranges arrive, in whatever order they do, by reading them again in theirs.
+// Computes the sum of a file while its ranges arrive in any order, by reading them back in order.
 class Follower {
  public:
   Follower(const FileSink& sink, const PartPlan& plan, const SumRule& rule)
@@ -48,14 +48,14 @@ class Follower {
     changed_.notify_all();
   }
 
-  // In hexadecimal, once all have arrived; "" when the file could not be read again.
+  // Waits for all ranges. The sum in hexadecimal; "" when the file could not be read back.
   std::string Finish() {
     thread_.join();
     return sum_;
   }
 
  private:
-  // False when there is nothing more to come.
+  // False when no more ranges will come.
   bool Await(std::size_t range) {
     std::unique_lock hold(mutex_);
     changed_.wait(hold, [&] { return ended_ || arrived_[range]; });
@@ -109,19 +109,19 @@ StorageError OtherSize(const S3Client& client, const ObjectInfo& object, std::ui
                                       client.NameOf(object.key), size, object.size)};
 }
 
-// Gets one range into its place in the file, and its CRC.
+// Downloads one range into the file and computes its CRC.
 class RangeDownload {
  public:
   RangeDownload(S3Client& client, const ObjectInfo& object, FileSink& sink,
                 const TransferProgress& progress)
       : client_(client), object_(object), sink_(sink), progress_(progress) {}
 
-  // 0 where the store has no CRC to compare with.
+  // Returns the CRC, or 0 if the store has none to compare with.
   std::uint64_t Run(std::uint64_t offset, std::uint64_t length, const std::string& path) {
     std::uint64_t at = offset, asked = offset, crc = 0;
     const std::uint64_t end = offset + length;
     S3Request request{.key = object_.key, .accepted = {412}};
-    // What arrived before a connection was cut is not asked for again.
+    // A retry asks only for the bytes that have not arrived.
     request.before_try = [&](S3Request& self) {
       asked = at;
       self.headers = {{"Range", fmt::format("bytes={}-{}", at, end - 1)},
@@ -165,7 +165,7 @@ class RangeDownload {
   const TransferProgress& progress_;
 };
 
-// The sum of the whole, in hexadecimal, from those of its ranges.
+// The sum of the whole in hexadecimal, from the sums of its ranges.
 std::string Joined(CrcKind kind, const PartPlan& plan, const std::vector<std::uint64_t>& crcs) {
   WholeCrc whole{kind, 0};
   for (std::size_t i = 0; i < plan.count; ++i) {
@@ -181,8 +181,8 @@ std::unique_ptr<FileSink> OpenPart(const std::string& path) {
   return sink;
 }
 
-// In ranges, at the same time. The CRCs of the ranges make that of the whole; any other sum takes
-// the bytes in their order, so what was written is read once more.
+// Downloads ranges in parallel. A CRC of the whole is joined from those of the ranges; any other
+// sum needs the bytes in order, so the file is read back.
 void FetchRanges(const S3Context& context, const ObjectInfo& object, const std::string& path,
                  const TransferProgress& progress) {
   const std::unique_ptr<FileSink> sink = OpenPart(path);
@@ -204,7 +204,7 @@ void FetchRanges(const S3Context& context, const ObjectInfo& object, const std::
   if (!sink->Commit()) throw CannotWrite(path, sink->problem());
 }
 
-// In one request, which describes it too.
+// Downloads a small object in one request, whose answer also has the sums.
 void FetchWhole(const S3Context& context, const ObjectInfo& object, const std::string& path,
                 const TransferProgress& progress) {
   const HttpAnswer answer = context.client.Do(
@@ -237,7 +237,7 @@ void DownloadObject(const S3Context& context, const ObjectInfo& object, const st
         return FetchWhole(context, object, path, progress);
       }
       const std::optional<ObjectInfo> now = HeadObject(context.client, object.key);
-      // The listing and the object speak of the same bytes, so both are right or neither is.
+      // The same version must have the same size.
       if (now && now->version == object.version && now->size != object.size) {
         throw OtherSize(context.client, object, now->size);
       }

@@ -10,7 +10,7 @@ namespace wheelwright {
 
 std::string ProblemOfPut(const HttpAnswer& answer, const ByteSource& source, std::uint64_t offset,
                          std::uint64_t length, std::string_view crc32c) {
-  // Servers that know CRC-32C answer with the one that they computed.
+  // Servers that support CRC-32C answer with the sum that they computed.
   const std::string_view server_sum = answer.Header("x-amz-checksum-crc32c");
   if (!server_sum.empty() && server_sum != crc32c) return "the server's checksum is another one";
   const std::string_view etag = answer.Header("etag");
@@ -54,7 +54,7 @@ void AbortUpload(S3Client& client, std::string_view key, const std::string& id) 
                .accepted = {404},
                .tries = 3});
   } catch (const StorageError&) {
-    // The failure that led here is the one to tell, and the next upload goes on from what is left.
+    // The caller reports the first failure; the next upload resumes from the remaining parts.
   }
 }
 
@@ -67,8 +67,8 @@ UploadEnd CompleteUpload(S3Client& client, std::string_view key, const std::stri
                     .headers = ConditionHeaders(options),
                     .text = body,
                     .accepted = {404, 412},
-                    // The status comes before the work is done, so a failure can stand in a good
-                    // answer.
+                    // The server sends the status before it has finished, so an answer with status
+                    // 200 may hold an error.
                     .check = ProblemOfResult};
   request.headers.emplace_back("Content-Type", "application/xml");
   const S3Answer answer = client.Do(request);

@@ -1,4 +1,4 @@
-// An upload in parts: its start, its end, and the proof that the server has a part.
+// Steps of a multipart upload.
 #pragma once
 
 #include <cstdint>
@@ -11,30 +11,28 @@
 
 namespace wheelwright {
 
-// What is wrong with an answer to a put, which has to prove that the server holds these bytes; ""
-// if nothing.
+// The problem of an answer to a put, which must prove that the server has these bytes; "" if none.
 std::string ProblemOfPut(const HttpAnswer& answer, const ByteSource& source, std::uint64_t offset,
                          std::uint64_t length, std::string_view crc32c);
-// What is wrong with a good answer, which may hold an error, or lack the ETag of what was made; ""
-// if nothing.
+// The problem of a 2xx answer, which may hold an error or lack the new object's ETag; "" if none.
 std::string ProblemOfResult(const HttpAnswer& answer);
 
 struct BegunUpload {
   std::string id;
-  bool maybe_twice = false;  // a lost try may have begun another one
+  bool maybe_twice = false;  // a try without an answer may have begun another upload
 };
-// With `crc`, the server is to sum what it gets, as a whole. Parts that are copied are not summed:
-// some servers give them the sum of the whole original.
+// With `crc`, the server computes the CRC of the whole. Not for copied parts, to which some servers
+// give the sum of the whole original.
 BegunUpload BeginUpload(S3Client& client, std::string_view key, const PutOptions& options,
                         std::string_view sha256, bool crc);
-// Drops what S3 has of it. Never fails.
+// Deletes the parts that S3 has. Ignores failures.
 void AbortUpload(S3Client& client, std::string_view key, const std::string& id) noexcept;
 
 struct UploadEnd {
-  bool refused = false;     // the condition did not hold, or the upload is gone
-  bool maybe_lost = false;  // a try whose answer was lost may have completed it
+  bool refused = false;     // the condition failed, or the upload is gone
+  bool maybe_lost = false;  // a try without an answer may have completed it
 };
-// `parts` in their order. Throws StorageError.
+// `parts` are in order. Throws StorageError.
 UploadEnd CompleteUpload(S3Client& client, std::string_view key, const std::string& id,
                          const std::vector<S3Part>& parts, const PutOptions& options);
 

@@ -13,7 +13,7 @@ using Kind = StorageError::Kind;
 
 constexpr std::string_view kMetadataHeader = "x-amz-meta-";
 
-// Nothing where the answer does not say it.
+// Nothing if the answer does not say it.
 std::optional<std::uint64_t> ReadLength(const HttpAnswer& answer) {
   const std::string_view text = answer.Header("content-length");
   std::uint64_t length = 0;
@@ -24,7 +24,7 @@ std::optional<std::uint64_t> ReadLength(const HttpAnswer& answer) {
   return length;
 }
 
-// What is wrong with an answer that should be as long as it says.
+// The problem of an answer whose length differs from its header, or "".
 std::string ProblemOfLength(const HttpAnswer& answer) {
   return ReadLength(answer) ? "" : "the answer does not say how long the object is";
 }
@@ -39,8 +39,8 @@ std::optional<std::uint64_t> LengthOfPart(S3Client& client, const ObjectInfo& ob
   return answer.good() ? ReadLength(answer) : std::nullopt;
 }
 
-// How long the parts are in which an object went up; nothing unless all but the last are alike, as
-// far as the first and the last one tell.
+// The length of an object's parts; nothing unless the first and the last part are consistent with
+// equal parts.
 std::optional<std::uint64_t> PartLength(S3Client& client, const ObjectInfo& object,
                                         std::size_t parts) {
   const std::optional<std::uint64_t> part = LengthOfPart(client, object, 1);
@@ -49,7 +49,7 @@ std::optional<std::uint64_t> PartLength(S3Client& client, const ObjectInfo& obje
   return last == object.size - *part * (parts - 1) ? part : std::nullopt;
 }
 
-// Of an object of which the server has neither the SHA-256 nor a CRC of the whole.
+// The sum of an object without a SHA-256 and without a CRC of the whole.
 std::optional<KnownSum> OtherSum(const ObjectInfo& object, const HttpAnswer& answer,
                                  S3Client& client) {
   if (std::string md5 = ReadMd5(answer); !md5.empty()) {
@@ -98,7 +98,7 @@ std::optional<ObjectInfo> HeadObject(S3Client& client, std::string_view key) {
 }
 
 std::string ProblemOfBody(const HttpAnswer& answer) {
-  // Without either, a connection that was cut would be the end of the object.
+  // Without either header, a cut connection would look like the end of the object.
   if (ReadLength(answer) || !answer.Header("transfer-encoding").empty()) return {};
   return "the answer does not say how long it is";
 }

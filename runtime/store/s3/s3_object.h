@@ -1,4 +1,4 @@
-// One object of a bucket: what the server says of it, and whether that is what was put there.
+// One object of a bucket: its description, and its verification after a put.
 #pragma once
 
 #include <cstdint>
@@ -12,32 +12,30 @@
 
 namespace wheelwright {
 
-// The SHA-256 of an object stands in its metadata by this name, which PyTorch's tools read too:
-// sums that S3 computes of an upload in parts are sums of sums.
+// The metadata with the SHA-256 of an object, which PyTorch's tools read too. (The sums that S3
+// itself computes of multipart uploads are sums of sums.)
 inline constexpr std::string_view kShaMetadata = "checksum-sha256";
 
 std::optional<ObjectInfo> HeadObject(S3Client& client, std::string_view key);
-// Why an answer that should hold an object does not tell where it ends, or "".
+// The problem of an answer with an object whose end is not marked, or "".
 std::string ProblemOfBody(const HttpAnswer& answer);
-// Whether a part of an object begins where it was asked to.
+// Whether the range of an answer begins at `offset`.
 bool IsRangeFrom(const HttpAnswer& answer, std::uint64_t offset);
-// What the answer to a GET or HEAD says of an object. Asks once more where it takes the length of
-// parts to use the sum that the server has.
+// The object that the answer to a GET or HEAD describes. Sends one more request if the server's sum
+// depends on the length of parts.
 ObjectInfo ReadObject(S3Client& client, std::string_view key, const HttpAnswer& answer);
-// Content type, caching and metadata as headers, the sum among them.
+// The headers for content type, caching and metadata, including the SHA-256.
 HttpHeaders DescribingHeaders(const PutOptions& options, std::string_view sha256);
-// The conditions of a put.
+// The headers for the conditions of a put.
 HttpHeaders ConditionHeaders(const PutOptions& options);
-// What a refused condition means. If a lost try may have done the work (`may_be_ours`), and the
-// object that is there is the one to put, it is done; else this throws kConflict.
+// Handles a failed condition. If an earlier try without an answer may have succeeded
+// (`may_be_ours`) and the stored object is the right one, returns it; else throws kConflict.
 ObjectInfo TakeConflict(S3Client& client, std::string_view key, std::uint64_t size,
                         std::string_view sha256, bool may_be_ours);
-// The object that is there now. Throws kDamaged unless it has that size, and those of the sums that
-// both sides know.
+// Returns the stored object. Throws kDamaged if its size, or a sum that both sides know, differs.
 //
-// A server that takes long to put a large object together answers the client's next try at once,
-// while it still works on the first one: until then the object is missing, or is the one before. So
-// with `may_be_at_work` this looks again, for up to a minute.
+// A server may answer a retry at once while it still assembles the object of the first try. Until
+// then the object is missing or old, so with `may_be_at_work` this polls for up to a minute.
 ObjectInfo VerifyObject(S3Client& client, std::string_view key, std::uint64_t size,
                         std::string_view sha256, const std::optional<WholeCrc>& crc,
                         bool may_be_at_work);

@@ -14,13 +14,13 @@ namespace {
 
 using Kind = StorageError::Kind;
 
-// Pages of a listing, put together. A server that lies about what follows would let objects vanish,
-// or this loop run without end.
+// Joins the pages of a listing. Checks them, so that a faulty server can neither hide objects nor
+// cause an endless loop.
 class Pages {
  public:
   explicit Pages(std::string_view prefix) : prefix_(prefix) {}
 
-  // What is wrong with the page, or "".
+  // The problem of the page, or "".
   std::string Problem(const S3Listing& page) const {
     for (const ObjectInfo& object : page.objects) {
       if (object.key.starts_with(prefix_)) continue;
@@ -46,11 +46,11 @@ class Pages {
     return std::move(objects_);
   }
 
-  // A family's folder of years has some 20,000.
+  // A family's folder of several years has some 20,000.
   static constexpr std::size_t kMostObjects = 500'000;
 
  private:
-  // Servers may give pages without an object where many were removed.
+  // Servers may send empty pages after many removals.
   static constexpr std::size_t kMostEmptyPages = 1000;
 
   std::string_view prefix_;
@@ -59,8 +59,7 @@ class Pages {
   std::size_t empty_pages_ = 0;
 };
 
-// What is wrong with a part of an object that was asked for, or "". A server that knows no ranges
-// sends everything.
+// The problem of the answer to a range request, or "". Servers without ranges send everything.
 std::string ProblemOfRange(const HttpAnswer& answer, std::uint64_t offset, std::uint64_t length) {
   if (std::string problem = ProblemOfBody(answer); !problem.empty()) return problem;
   if (answer.status != 206) return {};
@@ -122,7 +121,7 @@ class S3Storage : public Storage {
          .accepted = {404, 416},
          .check = [&](const HttpAnswer& got) { return ProblemOfRange(got, offset, length); }});
     if (answer.status == 404) return MissingObject(answer);
-    if (answer.status == 416) return std::string();  // it ends before
+    if (answer.status == 416) return std::string();  // the offset is behind the end
     // A server that knows no ranges sends everything.
     if (answer.status == 200) {
       return answer.body.substr(std::min<std::uint64_t>(offset, answer.body.size()), length);
@@ -154,7 +153,7 @@ class S3Storage : public Storage {
   }
 
  private:
-  // Without its object a key is nothing unusual; without its bucket nothing can be right.
+  // A missing object is normal; a missing bucket is an error.
   std::nullopt_t MissingObject(const HttpAnswer& answer) const {
     const std::optional<S3Error> error = ReadS3Error(answer.body);
     if (error && error->code == "NoSuchBucket") {

@@ -1,5 +1,5 @@
-// What the headers of S3's answers say of the bytes of an object. Sums are there where it was asked
-// for them by the header `x-amz-checksum-mode: ENABLED`.
+// The sums of an object in the headers of S3's answers. The request must have had the header
+// `x-amz-checksum-mode: ENABLED`.
 // https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity-upload.html
 #pragma once
 
@@ -13,24 +13,24 @@
 
 namespace wheelwright {
 
-// Of the whole.
+// The CRC of the whole object.
 std::optional<WholeCrc> ReadWholeCrc(const HttpAnswer& answer);
 
-// Of the whole, in hexadecimal; "" where there is none.
+// The SHA-256 of the whole object in hexadecimal, or "".
 std::string ReadWholeSha256(const HttpAnswer& answer);
 
-// The MD5 that the ETag is, in hexadecimal; "" where it is none: with a key of its own, a bucket's
-// ETags are no sums of the bytes.
+// The MD5 in the ETag in hexadecimal, or "": of buckets with their own encryption key, ETags are no
+// sums.
 std::string ReadMd5(const HttpAnswer& answer);
 
-// A sum of the sums of parts. How long these are, it does not say.
+// A sum of the sums of parts of unknown length.
 struct PartsSum {
   std::variant<DigestKind, CrcKind> kind;
   std::size_t parts = 0;
   std::string sum;  // hexadecimal
 };
 
-// The one that is taken soonest of those that there are: by CRC, SHA-256, or MD5 as the ETag.
+// The cheapest one that the answer has: CRC, SHA-256, or MD5 in the ETag.
 std::optional<PartsSum> ReadPartsSum(const HttpAnswer& answer);
 
 }  // namespace wheelwright

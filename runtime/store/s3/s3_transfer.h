@@ -1,4 +1,4 @@
-// Moving objects into, within and out of a bucket; large ones in parts, several at once.
+// Uploads, copies and downloads of objects; large ones in parallel parts.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace wheelwright {
 
-// Where things are done in parts, in bytes. Tests make them smaller.
+// Limits and sizes of parts, in bytes. Tests use smaller ones.
 struct S3Sizes {
   std::uint64_t upload_part = std::uint64_t{32} << 20;
   std::uint64_t download_range = std::uint64_t{16} << 20;
-  // A server that says nothing until it has copied more would be given up on. 5 GiB are the most.
+  // Copying more in one request might exceed the time limit without an answer. S3 allows 5 GiB.
   std::uint64_t copy_whole = std::uint64_t{1} << 30;
   std::uint64_t copy_part = std::uint64_t{512} << 20;
 };

@@ -14,12 +14,12 @@ namespace {
 
 using Kind = StorageError::Kind;
 
-// Others' uploads to the same key that are looked at for parts to go on from.
+// How many unfinished uploads to the same key are checked for parts to resume from.
 constexpr std::size_t kMostLookedAt = 4;
-// Uploads that are begun before somebody else's ending them is a conflict.
+// How many uploads are begun before their abortion by somebody else is a conflict.
 constexpr int kUploadTries = 3;
 
-// One file on its way up.
+// The upload of one file.
 class FileUpload {
  public:
   FileUpload(const S3Context& context, const ByteSource& source, std::string_view key,
@@ -43,7 +43,7 @@ class FileUpload {
     }
     if (plan_.count == 1) return PutWhole();
     if (const std::string pending = FindPending(); !pending.empty()) {
-      // Begun by a program that was killed, which may have described it in another way.
+      // The killed program that began it may have set other metadata.
       if (const auto done = PutParts(pending, true); done && Describes(*done)) return *done;
     }
     for (int tried = 1; tried <= kUploadTries; ++tried) {
@@ -55,7 +55,7 @@ class FileUpload {
   }
 
  private:
-  // Reports each byte once, however often it is sent.
+  // Reports each byte once, even if it is sent again.
   class Progress {
    public:
     explicit Progress(const TransferProgress& report) : report_(report) {}
@@ -107,7 +107,7 @@ class FileUpload {
 
   void PutPart(const std::string& id, std::size_t index) {
     Progress progress(progress_);
-    if (parts_[index].number != 0) {  // it is there and right
+    if (parts_[index].number != 0) {  // the server has it
       progress.Add(plan_.LengthOf(index));
       return;
     }
@@ -122,7 +122,7 @@ class FileUpload {
                      .crc32c = std::string(answer.Header("x-amz-checksum-crc32c"))};
   }
 
-  // Nothing when the upload is gone: somebody else finished or aborted it.
+  // Nothing when somebody else has finished or aborted the upload.
   std::optional<ObjectInfo> PutParts(const std::string& id, bool resumed) {
     parts_.resize(plan_.count);
     try {
@@ -152,7 +152,7 @@ class FileUpload {
            (options_.content_type.empty() || info.content_type == options_.content_type);
   }
 
-  // Uploads to this key that were begun and neither finished nor aborted, the oldest first.
+  // Unfinished uploads to this key, oldest first.
   std::vector<std::string> Pending() {
     const HttpAnswer answer = client_.Do(
         {.query = {{"uploads", ""}, {"prefix", std::string(key_)}, {"encoding-type", "url"}},
@@ -165,7 +165,7 @@ class FileUpload {
     return ids;
   }
 
-  // One of them that is of this file, with all that is there being right; "" for none.
+  // The first of them whose parts all match this file; "" for none.
   std::string FindPending() {
     pending_ = Pending();
     const std::size_t most = std::min(pending_.size(), kMostLookedAt);
@@ -179,7 +179,7 @@ class FileUpload {
   std::string Begin() {
     BegunUpload begun = BeginUpload(client_, key_, options_, sums_.sha256, true);
     if (!begun.maybe_twice) return begun.id;
-    // Nobody would ever end the other one.
+    // Otherwise the duplicate upload would stay for ever.
     for (const std::string& other : Pending()) {
       if (other != begun.id && std::ranges::find(pending_, other) == pending_.end()) {
         AbortUpload(client_, key_, other);
@@ -203,7 +203,7 @@ class FileUpload {
         parts_[index] = part;
         ++taken;
       }
-      // Parts are listed in their order: what does not go on is no listing.
+      // Stop if the server's listing makes no progress.
       if (page->truncated && (page->parts.empty() || ++pages > plan_.count)) return false;
       next = page->next;
       if (page->truncated && next.empty()) return false;

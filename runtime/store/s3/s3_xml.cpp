@@ -25,8 +25,8 @@ std::uint64_t Number(const pugi::xml_node& node, const char* name) {
   return node.child(name).text().as_ullong();
 }
 
-// Names may hold what XML cannot, so they are asked for in the encoding of URLs. Servers that do
-// not know that say so by leaving the element out.
+// Names may hold characters that XML cannot, so requests ask for URL encoding. Servers without it
+// leave the element EncodingType out.
 std::string Name(bool encoded, const pugi::xml_node& node, const char* element) {
   std::string text = Text(node, element);
   return encoded ? DecodeQuery(text) : text;
@@ -43,7 +43,7 @@ bool IsTrue(const pugi::xml_node& node, const char* name) {
 std::optional<S3Error> ReadS3Error(std::string_view xml) {
   pugi::xml_document document;
   pugi::xml_node error = Root(document, xml, "Error");
-  // STS wraps its own.
+  // STS wraps its errors.
   if (!error) error = document.child("ErrorResponse").child("Error");
   if (!error) return std::nullopt;
   return S3Error{Text(error, "Code"), Text(error, "Message"), Text(error, "Region")};

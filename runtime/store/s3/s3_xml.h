@@ -1,4 +1,4 @@
-// The XML of S3: its answers, and the body of CompleteMultipartUpload.
+// Reads the XML answers of S3, and writes the body of CompleteMultipartUpload.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@ namespace wheelwright {
 struct S3Error {
   std::string code;     // "NoSuchKey"
   std::string message;  // for people
-  std::string region;   // where the bucket is, when it is not where it was asked for
+  std::string region;   // the bucket's region, if the request went to another
 };
-// Nothing when the text is no error. Some requests are answered with one and status 200.
+// Nothing when the text is no error. Some answers with status 200 hold an error.
 std::optional<S3Error> ReadS3Error(std::string_view xml);
 
 // A page of ListObjectsV2.
 struct S3Listing {
   std::vector<ObjectInfo> objects;
   bool truncated = false;  // it is not the last page
-  std::string next;        // asks for the next page; of a server that lies, "" for any
+  std::string next;        // the token for the next page
 };
 std::optional<S3Listing> ReadS3Listing(std::string_view xml);
 
-// An upload in parts that is neither complete nor aborted.
+// An unfinished multipart upload.
 struct S3PendingUpload {
   std::string key;
   std::string id;

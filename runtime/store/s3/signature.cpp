@@ -13,7 +13,7 @@
 namespace wheelwright {
 namespace {
 
-// Runs of blanks count as one.
+// Replaces runs of blanks by one.
 std::string Condensed(std::string_view value) {
   std::string out;
   for (const char c : Trim(value)) {

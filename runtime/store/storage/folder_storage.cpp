@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 using Kind = StorageError::Kind;
 
 constexpr std::string_view kNotes = ".objects";
-// A temporary file that is older was left by a program that died.
+// An older temporary file was left by a killed program.
 constexpr std::chrono::hours kAbandoned{24};
 
 fs::path PathFrom(const std::string& utf8) {
@@ -36,7 +36,7 @@ std::string TextFrom(const fs::path& path) {
   return {reinterpret_cast<const char*>(text.data()), text.size()};
 }
 
-// What stands beside a file.
+// The note about a file, below `.objects/`.
 struct Note {
   std::string identity;
   std::string sha256;
@@ -65,7 +65,7 @@ class FolderStorage : public Storage {
   }
 
   std::vector<ObjectInfo> List(std::string_view prefix) override {
-    // Nothing above the last slash of the prefix can match.
+    // Only the folder of the prefix can have matches.
     const std::size_t slash = prefix.rfind('/');
     const std::string folder =
         slash == std::string_view::npos ? root_ : NameOf(prefix.substr(0, slash));
@@ -91,7 +91,7 @@ class FolderStorage : public Storage {
 
   std::optional<ObjectInfo> Head(std::string_view key) override {
     const std::string path = PathOf(key);
-    // Once more where the file is replaced between two looks at it.
+    // Retry if the file is replaced meanwhile.
     for (int tries = 0;; ++tries) {
       const std::optional<FileFacts> facts = LookAtFile(path);
       if (!facts) return std::nullopt;
@@ -211,7 +211,7 @@ class FolderStorage : public Storage {
     return fmt::format("{}/{}/notes/{}.json", root_, kNotes, key);
   }
 
-  // A key comes from file names and listings of others: it must not lead out of the folder.
+  // Keys come from untrusted file names and listings, and must not lead out of the folder.
   std::string PathOf(std::string_view key) const {
     const std::vector<std::string_view> parts = Split(key, '/');
     const bool leads_out = std::ranges::any_of(parts, [](std::string_view part) {
@@ -234,7 +234,7 @@ class FolderStorage : public Storage {
     return source;
   }
 
-  // The sum of a file, whose pieces are shown to `visit` in their order.
+  // The sum of a file; calls `visit` with its pieces in order.
   static std::string SumOf(const std::string& path,
                            const std::function<void(std::uint64_t, std::span<const Byte>)>& visit) {
     const std::unique_ptr<ByteSource> source = Open(path);
@@ -275,7 +275,7 @@ class FolderStorage : public Storage {
     if (!sink.WriteAt(offset, bytes)) throw CannotWrite(NameOf(key), sink.problem());
   }
 
-  // Puts a written file in its place, if what must hold of the old one does.
+  // Commits a written file if the conditions on the old one hold.
   ObjectInfo Place(FileSink& sink, std::string_view key, std::string sha256,
                    const PutOptions& options) {
     const std::string path = PathOf(key);
@@ -310,7 +310,7 @@ class FolderStorage : public Storage {
             .metadata = std::move(note.metadata)};
   }
 
-  // Without it, the file is as good as one that was put there by hand.
+  // A missing note is no error: the file then counts as one put there by hand.
   void Keep(std::string_view key, const Note& note) const {
     const nlohmann::ordered_json json{{"identity", note.identity},
                                       {"sha256", note.sha256},
@@ -325,7 +325,7 @@ class FolderStorage : public Storage {
     }
   }
 
-  // What is known of exactly this file; empty when that is nothing.
+  // The note about this version of the file; empty when there is none.
   Note NoteOf(std::string_view key, const FileFacts& facts) const {
     std::optional<std::string> text;
     try {

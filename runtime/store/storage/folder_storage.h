@@ -1,5 +1,4 @@
-// A folder as a store: its objects are files that a browser, a web server or pip can take as they
-// are.
+// A folder as a store: its objects are ordinary files, for browsers, web servers and pip.
 #pragma once
 
 #include <memory>
@@ -9,13 +8,12 @@
 
 namespace wheelwright {
 
-// What files cannot say of an object (its SHA-256, content type and metadata) stands below
-// `.objects/` in the folder, tied to the file's identity: after somebody replaced the file by hand,
-// the note counts no more. Of files without a note, Head() computes the sum.
+// `.objects/` in the folder holds a note for each file with its SHA-256, content type, metadata and
+// the file's identity. The note is ignored once somebody has replaced the file by hand; Head()
+// computes the sum of files without a valid note.
 //
-// Conditions hold among all programs that write to the folder through this class, because one lock
-// is held from the look at the old file to the putting in place of the new one. Nothing is left of
-// a write that was cut off, except for a file below `.objects/partial/`, which a later one removes.
+// A lock makes conditional writes atomic among all programs that use this class. An interrupted
+// write leaves at most a file below `.objects/partial/`, which a later write removes.
 //
 // The folder need not exist; the first write makes it. `root` is absolute.
 std::unique_ptr<Storage> OpenFolder(std::string root);

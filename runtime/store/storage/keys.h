@@ -1,4 +1,4 @@
-// Names of objects in URLs.
+// Object names in URLs.
 #pragma once
 
 #include <string>
@@ -6,16 +6,16 @@
 
 namespace wheelwright {
 
-// As it stands in the path of a URL: everything but letters, digits, `-`, `.`, `_`, `~` and `/` as
-// %XX. A `+`, which local versions of wheels have, is %2B: S3 reads a bare one as a blank.
+// Encodes all but letters, digits, `-`, `.`, `_`, `~` and `/` as %XX, for the path of a URL. The
+// `+` of local versions becomes %2B, because S3 reads a bare one as a blank.
 std::string EncodePath(std::string_view key);
 // The same for a part of a query, where `/` is %2F.
 std::string EncodeQuery(std::string_view text);
-// Back from either, where a blank may have been written as `+`.
+// Decodes either; `+` is a blank.
 std::string DecodeQuery(std::string_view text);
 
 // The content type of a file by the ending of its name; "application/octet-stream" for others. pip
-// ignores index pages that have another one.
+// ignores index pages with another type than theirs.
 std::string_view ContentTypeOf(std::string_view name);
 
 }  // namespace wheelwright

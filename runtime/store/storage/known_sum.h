@@ -1,4 +1,4 @@
-// The sum by which an object can be recognised.
+// The sum that identifies the bytes of a stored object.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace wheelwright {
 
-// Of an object as Head() describes it: the SHA-256 that it was stored with, else the store's own
-// CRC of the whole, else whatever it has. Nothing when the store knows no sum.
+// For an object from Head(): its SHA-256, else the store's CRC of the whole, else another sum.
+// Nothing when the store has no sum.
 std::optional<KnownSum> KnownSumOf(const ObjectInfo& object);
 
-// Whether the file is what the store holds, by size and sum. Nothing when the store knows no sum.
+// Whether file and object are equal by size and sum. Nothing when the store has no sum.
 std::optional<bool> HoldsSame(const ObjectInfo& object, const std::string& path);
 
 }  // namespace wheelwright

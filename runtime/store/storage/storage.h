@@ -1,5 +1,5 @@
-// Where wheels, indexes and logs are kept: a bucket of S3 or of a server that speaks its language,
-// or a folder on a laptop. Commands see no difference.
+// A store for wheels, indexes and logs: a bucket of S3 or of a compatible server, or a local
+// folder. Commands see no difference.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +16,19 @@
 
 namespace wheelwright {
 
-// Names of objects are keys: "v2/gfx94X-dcgpu/torch-2.10.0-cp312-cp312-linux_x86_64.whl". They have
+// Objects are named by keys: "v2/gfx94X-dcgpu/torch-2.10.0-cp312-cp312-linux_x86_64.whl". They have
 // no leading slash, and may hold any character.
 struct ObjectInfo {
   std::string key;
   std::uint64_t size = 0;
-  // Changes when the object changes: S3's ETag, in its quotes. What it is made of is the store's
-  // own business.
+  // Changes with the object; opaque. In S3 the ETag, with its quotes.
   std::string version;
-  // Hexadecimal SHA-256 of the bytes, as it was when the object was written; "" when the store does
-  // not know it. List() does not ask for it.
+  // The hexadecimal SHA-256 that was stored with the object, or "". Not set by List().
   std::string sha256;
-  // Of all the bytes, as the store itself has it. List() does not ask for it.
+  // The store's own CRC of the whole. Not set by List().
   std::optional<WholeCrc> crc;
-  // Where there is neither: what else the store has, such as an MD5, or the sum of the sums of the
-  // parts in which it went up. List() does not ask for it.
+  // If there is neither: another sum, such as an MD5 or a sum of the sums of parts. Not set by
+  // List().
   std::optional<KnownSum> other_sum;
   std::string content_type;                     // not by List()
   std::string cache_control;                    // not by List()
@@ -41,22 +39,23 @@ struct PutOptions {
   std::string content_type;
   std::string cache_control;
   std::map<std::string, std::string> metadata;
-  // Only when there is none yet, or only over that version. Otherwise the put fails with kConflict.
+  // Conditions: no object exists yet, or it has that version. Otherwise the put fails with
+  // kConflict.
   bool if_absent = false;
   std::string if_version;
 
   bool conditional() const { return if_absent || !if_version.empty(); }
 };
 
-// What a store refused, or could not do. The message says what to do next and holds no credential.
+// A failure of a store. The message says what to do next and holds no credential.
 class StorageError : public std::exception {
  public:
   enum class Kind : std::uint8_t {
     kNotFound,   // no such object or bucket
-    kConflict,   // a condition did not hold: somebody else was faster
-    kDenied,     // the credentials may not, or there are none
-    kDamaged,    // what arrived is not what was sent, after all tries
-    kUnreached,  // the network or the server failed, after all tries
+    kConflict,   // a condition failed: another writer was faster
+    kDenied,     // the credentials do not allow it, or are missing
+    kDamaged,    // the bytes are not those that were sent, after all retries
+    kUnreached,  // the network or the server failed, after all retries
     kLocal,      // a file here could not be read or written
   };
 
@@ -69,50 +68,48 @@ class StorageError : public std::exception {
   std::string message_;
 };
 
-// Bytes of a file that go up or came down, for progress lines. Called from several threads.
+// Called with the number of bytes that were just transferred, from several threads.
 using TransferProgress = std::function<void(std::uint64_t bytes)>;
 
-// One store: a bucket or a folder. Safe to use from several threads. Everything that can fail
-// throws StorageError, after it was tried as often as makes sense; everything is safe to do again.
+// A bucket or a folder. Safe to use from several threads. Functions retry transient errors, then
+// throw StorageError; all are safe to repeat.
 class Storage {
  public:
   virtual ~Storage() = default;
 
   // For people and logs: "s3://bucket/key", "out/key".
   virtual std::string NameOf(std::string_view key) const = 0;
-  // Where a browser or pip finds it: "https://bucket.s3.amazonaws.com/key", "file:///...".
+  // The URL for browsers and pip: "https://bucket.s3.amazonaws.com/key", "file:///...".
   virtual std::string UrlOf(std::string_view key) const = 0;
 
   // All objects whose keys begin so, sorted by key.
   virtual std::vector<ObjectInfo> List(std::string_view prefix) = 0;
   // Nothing when there is no such object.
   virtual std::optional<ObjectInfo> Head(std::string_view key) = 0;
-  // A whole small object, or `length` bytes of it from `offset`; fewer where it ends. Nothing when
-  // there is no such object.
+  // A whole small object, or `length` bytes from `offset` (fewer at its end). Nothing when there is
+  // no such object.
   virtual std::optional<std::string> Read(std::string_view key) = 0;
   virtual std::optional<std::string> ReadRange(std::string_view key, std::uint64_t offset,
                                                std::uint64_t length) = 0;
 
-  // Writes a small object. A reader sees the old bytes or the new ones. Gives what is there then.
+  // Writes a small object atomically. Returns the stored object.
   virtual ObjectInfo Write(std::string_view key, std::string_view bytes,
                            const PutOptions& options) = 0;
-  // The same from a file of any size, in parallel parts and within a few megabytes of memory. The
-  // SHA-256 is computed on the way (unless given as `sha256`), stored with the object, and what the
-  // store says it holds is verified before this returns.
+  // The same from a file of any size, in parallel parts and with a few megabytes of memory. Stores
+  // the SHA-256 (computed unless given as `sha256`) with the object, and verifies what the store
+  // has.
   virtual ObjectInfo Upload(const std::string& path, std::string_view key,
                             const PutOptions& options, std::string_view sha256,
                             const TransferProgress& progress) = 0;
-  // The reverse, of what is there now. The file appears whole and verified or not at all. `object`
-  // is as List() or Head() gave it: a small one takes one request when its size and version are
-  // known.
+  // Downloads an object as it is now. The file appears complete and verified, or not at all.
+  // `object` comes from List() or Head(); with its size and version, a small one takes one request.
   virtual void Download(const ObjectInfo& object, const std::string& path,
                         const TransferProgress& progress) = 0;
-  // Inside the store, without moving bytes through here; from exactly that version of `from`, else
-  // kConflict. Where the options say nothing of content type, caching or metadata, the copy has
-  // what the original has.
+  // Copies within the store, from exactly that version of `from`, else throws kConflict. Content
+  // type, caching and metadata are those of the original unless the options set them.
   virtual ObjectInfo Copy(const ObjectInfo& from, std::string_view to,
                           const PutOptions& options) = 0;
-  // Not an error when there is none.
+  // Removes an object; it may be missing.
   virtual void Remove(std::string_view key) = 0;
 };
 

@@ -1,4 +1,4 @@
-// A place in a store: which store, and which folder of it.
+// A store and a folder in it.
 #pragma once
 
 #include <cstddef>
@@ -7,15 +7,15 @@
 namespace wheelwright {
 
 struct StoragePlace {
-  // Of bucket and folder at most one is set; neither where the matrix has yet to name the bucket.
+  // At most one of bucket and folder is set; neither if the matrix does not name the bucket yet.
   std::string bucket;
   std::string folder;
   std::string prefix;    // of the keys: a folder in the store; empty, or ends with a slash
-  std::string endpoint;  // of another server than AWS; "": the one of the region
+  std::string endpoint;  // a server other than AWS; "": that of the region
   std::string region;    // where the bucket is, unless the environment says; may be ""
-  // Without credentials, ask as the public does, instead of failing.
+  // Without credentials, send unsigned requests instead of failing.
   bool anonymous = false;
-  // Of requests that are under way at once.
+  // The maximum number of concurrent requests.
   std::size_t connections = 32;
 };
 

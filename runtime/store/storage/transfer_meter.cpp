@@ -62,7 +62,7 @@ std::string TransferMeter::Line() const {
     const double share = static_cast<double>(bytes_ - done) / static_cast<double>(done);
     const auto rest =
         std::chrono::seconds(std::llround(share * static_cast<double>(time.count()) / 1000));
-    // An estimate has no tenths, and what ends within a second needs none.
+    // An estimate needs no tenths of a second.
     if (rest.count() >= 60) {
       left = fmt::format(", {} left", Spoken(rest));
     } else if (rest.count() >= 1) {
@@ -77,7 +77,7 @@ std::string SizeText(std::uint64_t bytes) {
   constexpr std::array<std::string_view, 5> kUnits = {"B", "kB", "MB", "GB", "TB"};
   std::size_t unit = 0;
   auto number = static_cast<double>(bytes);
-  // What would be printed as 1000.0 is one of the next unit.
+  // 1000.0 after rounding is 1.0 of the next unit.
   for (; number >= 999.95 && unit + 1 < kUnits.size(); ++unit) number /= 1000;
   return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", number, kUnits[unit]);
 }

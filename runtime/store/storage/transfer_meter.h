@@ -1,4 +1,4 @@
-// How far a transfer is: a line that moves on a terminal, one line in ten seconds in a log.
+// Shows the progress of a transfer: a status line on a terminal, a line every ten seconds in a log.
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@ class TransferMeter {
   // Clears the line on the terminal.
   ~TransferMeter();
 
-  // Both are safe to call from several threads.
+  // Safe to call from several threads, as is FileDone().
   void Add(std::uint64_t bytes) { done_ += bytes; }
   void FileDone() { ++files_done_; }
 
