@@ -124,7 +124,10 @@ constexpr std::array kImplemented = {
                  kList,
                  {{kNull, kBoolean, kNumber, kText, kObject}, "a list"}},
                 Unique},
-    Implemented{{"first_fit", 2, kAnyNumber, "first_fit(rows, column, name, value, ...)",
+    Implemented{{"first_fit",
+                 2,
+                 kAnyNumber,
+                 "first_fit(rows, column, name, value, ...)",
                  "that column of the first row whose `when` fits: its columns of these names are "
                  "null, the value, a pattern of it, or a list with one; null when none fits",
                  kAny,

@@ -233,6 +233,12 @@ void PrintExpressions(std::string& page) {
 regard to case, values of different types as numbers. Unlike GitHub, a name or column that is not there is an
 error, as is an index past the end.
 
+Every expression has a type before it is computed: a loop's name that of the rows it runs over, a column that of
+the schema, an argument of a fragment what its includes give. What the type does not have or a function does not
+take is an error when the template is read, once, whether or not an instance comes by. `row[platform.name]` is
+what the row has for any of the platforms, `a || b` either of the two. Where the schema leaves the type open
+(`any`, `scalar`, `others`, `x or y`), nothing is said before there is a value.
+
 | operator | for example | gives |
 | --- | --- | --- |
 )";
