@@ -1,4 +1,4 @@
-// What is known about an event: the question that selection answers.
+// An event: the input of selection.
 #pragma once
 
 #include <array>
@@ -17,18 +17,18 @@ namespace wheelwright {
 
 struct EventInputs {
   std::string event;  // GITHUB_EVENT_NAME: "pull_request"
-  // The workflow of CI that runs, without ".yml"; "": the one that the event starts. Each can be
-  // run by hand, and holds the jobs of its own event.
+  // The CI workflow that runs, without ".yml"; "": the one that the event starts. Each can also be
+  // run by hand, and has the jobs of its own event.
   std::string workflow;
   // The branch that is pushed to or run, or that a pull request goes to; without "refs/heads/". A
   // tag keeps its "refs/tags/". "": not known.
   std::string branch;
   std::string action;               // of a pull request: "opened"; "": not known
   std::vector<std::string> labels;  // of a pull request
-  // Paths that changed; nothing when that is not known.
+  // Changed paths; nothing when they are unknown.
   std::optional<std::vector<std::string>> changed_files;
   std::vector<std::string> submodules;  // the paths of all of them
-  // What was typed for a run that is started by hand; "" is as good as nothing.
+  // The inputs of a run by hand; "" counts as not given.
   std::vector<std::pair<std::string, std::string>> inputs;
   // The build variants that a workflow is for; none: those of the trigger.
   std::vector<std::string> variants;
@@ -38,7 +38,7 @@ struct EventInputs {
   bool fork = false;
 };
 
-// What an input of a run by hand does. Inputs with a platform are for that one.
+// The effect of an input of a run by hand.
 enum class InputEffect : std::uint8_t {
   kFamilies,
   kTestLabels,
@@ -62,14 +62,14 @@ struct KnownInput {
   std::string_view help;  // no full stop
 };
 
-// The inputs that workflows with a `workflow_dispatch` may have; the names are those that people of
-// the hand-written workflows know.
+// The inputs that workflows with a `workflow_dispatch` may have; the names are those of the former
+// hand-written workflows.
 std::span<const KnownInput> KnownInputs();
 
-// The typed inputs by what they do. A run takes the inputs of one kind.
+// Typed inputs by effect. A run takes the inputs of one kind.
 class TypedInputs {
  public:
-  // Reports names that no run or not this kind of run takes.
+  // Reports inputs that this kind of run, or any run, does not take.
   TypedInputs(const EventInputs& inputs, RunKind kind, Diagnostics& diagnostics);
 
   // The trimmed text, or "".
@@ -82,12 +82,12 @@ class TypedInputs {
   std::vector<std::pair<const KnownInput*, std::string>> values_;
 };
 
-// Adds what stands on a command line as NAME=VALUE. Reports what has another shape.
+// Adds inputs given on a command line as NAME=VALUE. Reports any other form.
 void AddTypedInputs(std::span<const std::string> given, EventInputs& event,
                     Diagnostics& diagnostics);
 
-// The words of a typed list: parted by commas, semicolons or blanks, without brackets and quotes
-// around them.
+// The words of a typed list, separated by commas, semicolons or blanks, without brackets and
+// quotes.
 std::vector<std::string_view> SplitList(std::string_view typed);
 
 // Families that were typed into one input.
@@ -100,8 +100,8 @@ struct TypedFamilies {
   bool Holds(const FamilyRow& family) const;
 };
 
-// Reads such a list: keys or artifact groups in any case, or one of the words `all` and `none`.
-// Reports unknown names, and words that stand beside others.
+// Reads keys or artifact groups in any case, or one of the words `all` and `none`. Reports unknown
+// names, and `all` or `none` with other names.
 TypedFamilies ReadFamilies(const PlanFile& plan, std::string_view typed, std::string_view input,
                            Diagnostics& diagnostics);
 

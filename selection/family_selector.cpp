@@ -7,7 +7,7 @@
 namespace wheelwright {
 namespace {
 
-// In or not, and the rule.
+// Whether a family is in, and the rule.
 struct Verdict {
   bool in = false;
   std::string why;
@@ -101,7 +101,7 @@ class PlatformSelector {
     return in ? platform_.FindVariant(variant) : nullptr;
   }
 
-  // The workflow may hold no jobs for a variant that the family has.
+  // A variant of the family may have no jobs in this workflow.
   std::string WhyNoVariant(const FamilyColumns& columns) const {
     Texts unreached;
     for (const std::string& variant : request_.variants) {
@@ -145,7 +145,7 @@ class PlatformSelector {
       selected.test_why = "there are no GPU runners outside of the organization";
       return;
     }
-    // The label means these runners and no others, so it leaves the larger machines out too.
+    // The label selects exactly these runners, so multi-GPU and benchmark runners are out too.
     if (!request_.labels.kernel.empty()) {
       const auto& runners = columns.kernel_runners;
       const auto runner = std::ranges::find_if(
@@ -172,7 +172,7 @@ class PlatformSelector {
     }
   }
 
-  // Whether a family is to get PyTorch wheels, if it can.
+  // Whether PyTorch wheels of a family are requested.
   Verdict AskPytorch(const std::string& key) const {
     using Kind = TypedFamilies::Kind;
     for (const auto& [label, families] : trigger_.labels) {
@@ -237,7 +237,7 @@ class PlatformSelector {
       if (!verdict.in) return refuse(std::move(verdict.why));
       return ExplainMissing(*set, selected);
     }
-    // A build for several families is asked for by any of them and needs the packages of all.
+    // A build for several families is requested by any of them but needs the packages of all.
     for (const std::string& member : build->families) {
       if (Verdict other = AskPytorch(member); !verdict.in && other.in) verdict = std::move(other);
     }

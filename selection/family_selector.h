@@ -1,4 +1,4 @@
-// Which families of one platform are in, and why: the heart of a selection.
+// Selects the families of one platform, with the reason for each.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace wheelwright {
 
-// Which jobs a workflow of CI holds.
+// The jobs that a CI workflow has.
 struct WorkflowReach {
   std::string workflow;
   Texts tiers;
@@ -22,10 +22,10 @@ struct WorkflowReach {
   Texts pytorch;  // families that have jobs for PyTorch, unless all have
 };
 
-// What templates/workflows/ci.yml unrolls for an event's workflow.
+// The jobs that templates/workflows/ci.yml makes for an event's workflow.
 WorkflowReach ReachOf(const PlanFile& plan, const TriggerRow& home, std::string_view workflow);
 
-// What an event asks for, read and checked.
+// The checked requests of an event.
 struct FamilyRequest {
   LabelRequests labels;
   bool by_hand = false;                 // families are those that were typed
@@ -38,8 +38,8 @@ struct FamilyRequest {
   WorkflowReach reach;
 };
 
-// Fills `in` and `out` for a platform by its position. With `closed`, why nothing is built at all,
-// every family is out.
+// Fills `in` and `out` for the platform at that index. If `closed` is set, nothing is built at all
+// for that reason, and every family is out.
 void SelectFamilies(const PlanFile& plan, const TriggerRow& trigger, const FamilyRequest& request,
                     std::size_t platform, const std::optional<std::string>& closed,
                     PlatformSelection& selection);

@@ -1,5 +1,5 @@
-// Reading values out of JSON that should have a certain shape: what is missing or of another type
-// is reported with its path, and reading goes on.
+// Reads JSON of a known structure. Reports missing values and wrong types with their path, and goes
+// on.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace wheelwright {
 
-// A value and how messages call it: "families.gfx94x.linux". A cursor to nothing, which comes of
-// something that was missing, gives empty values and reports no more.
+// A value and its path for messages: "families.gfx94x.linux". A cursor to a missing value returns
+// empty values without further reports.
 class JsonCursor {
  public:
   using Json = nlohmann::ordered_json;
@@ -55,7 +55,7 @@ class JsonCursor {
     for (const Json& item : *value_) visit(Child(item, std::to_string(at++)));
   }
 
-  // Reports that the text is no good: `what` says what it is instead.
+  // Reports that the text is wrong; `what` says what it is.
   void Refuse(std::string_view what) const;
 
   // One of the words of a table of pairs (word, value).
@@ -77,7 +77,7 @@ class JsonCursor {
         diagnostics_(parent.diagnostics_) {}
 
   JsonCursor Child(const Json& value, std::string_view key) const;
-  // Reports unless `fits` or there is nothing to look at.
+  // Reports unless `fits` is true or the value is missing.
   bool Expect(bool fits, std::string_view wanted) const;
   void Report(std::string message) const;
 

@@ -11,7 +11,7 @@
 namespace wheelwright {
 namespace {
 
-// What stands behind the colon.
+// The part behind the colon.
 std::string_view NameIn(std::string_view label) {
   const std::size_t colon = label.find(':');
   return colon == std::string_view::npos ? std::string_view() : Trim(label.substr(colon + 1));
@@ -35,7 +35,7 @@ std::string_view FindTest(const PlanFile& plan, std::string_view label, std::str
     if (IsTestLabel(label) && EqualsIgnoringCase(test, NameIn(label))) return test;
   }
   const auto tests = Views(plan.tests);
-  // Somebody may have typed the name alone.
+  // The name alone is accepted too.
   const std::string_view meant = NameIn(label).empty() ? label : NameIn(label);
   const std::string_view near = Nearest(ToLower(meant), tests);
   diagnostics.Report(
@@ -71,7 +71,7 @@ class LabelReader {
         known.push_back({label, &*row});
       }
     }
-    // In an order of its own, so that the same labels in another order say the same.
+    // Sorted, so that the order of labels does not change the result.
     std::ranges::sort(known, [](const Known& a, const Known& b) { return a.label < b.label; });
     for (const Known& label : known) Take(label.label, label.row->effect);
     std::ranges::sort(requests_.tests, {}, [&](const std::string& test) {
@@ -105,7 +105,7 @@ class LabelReader {
     }
   }
 
-  // "gfx950-linux" asks for gfx950: what stands behind the dash never chose a platform.
+  // "gfx950-linux" requests gfx950: the suffix never selected a platform.
   void TakeFamily(const std::string& label) {
     const std::string_view key = std::string_view(label).substr(0, label.find('-'));
     for (const FamilyRow& family : plan_.families) {
@@ -162,7 +162,7 @@ class LabelReader {
   void WarnOfNearMiss(const std::string& label) {
     std::vector<std::string> names;
     for (const LabelRow& row : plan_.labels) {
-      // "test:*" is nearly said by "tests:rocblas".
+      // "tests:rocblas" is a near miss of "test:*".
       const std::size_t star = row.pattern.find('*');
       if (star == std::string::npos) {
         names.push_back(row.pattern);
@@ -172,7 +172,7 @@ class LabelReader {
     }
     const auto views = Views(names);
     const std::string_view near = Nearest(label, views);
-    // Nearest allows a third of a word to differ, which is much for a word that may be anything.
+    // Nearest() allows a third of a word to differ, which is too much for short unrelated labels.
     constexpr std::size_t kShortestCompared = 6;
     if (near.empty() || label.size() < kShortestCompared || near.front() != label.front()) return;
     diagnostics_.Report({.severity = Severity::kWarning,

@@ -1,4 +1,4 @@
-// What labels ask for: `labels` of matrix/triggers.yml.
+// The requests of pull request labels: `labels` of matrix/triggers.yml.
 #pragma once
 
 #include <span>
@@ -24,10 +24,9 @@ struct LabelRequests {
   std::string kernel_label;
 };
 
-// Reads labels in any order: what they ask for together does not depend on it. A label that asks
-// for nothing to be built wins over all others, whose names do not matter then. Reports labels of a
-// known kind with an unknown name, and warns of those that nearly have a known name; others mean
-// nothing here. The case of letters does not count, as it does not for GitHub.
+// Reads labels; their order does not matter. A label that skips the build overrides all others,
+// which are then not checked. Reports labels of a known kind with an unknown name, warns of names
+// that are nearly known, and ignores others. Ignores case, as GitHub does.
 LabelRequests ReadLabels(const PlanFile& plan, std::span<const std::string> labels,
                          Diagnostics& diagnostics);
 

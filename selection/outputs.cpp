@@ -21,7 +21,7 @@ std::vector<std::pair<std::string, std::string>> JobOutputs(const Selection& sel
       selected.push_back(key);
       runners[key] = family.test_runs_on;
       if (!family.build_pytorch) continue;
-      // Once for a build that several families share.
+      // Several families may share a build: add it once.
       const std::string build = JobKey(platform.name, family.pytorch_gfx);
       if (std::ranges::find(pytorch, Json(build)) == pytorch.end()) pytorch.push_back(build);
     }

@@ -1,4 +1,4 @@
-// What the first job of a CI workflow hands to the others.
+// The outputs of the first job of a CI workflow, for the other jobs.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace wheelwright {
 
-// "linux/gfx94X-dcgpu": how templates/workflows/ci.yml calls what a job is for.
+// "linux/gfx94X-dcgpu": the key of a job in templates/workflows/ci.yml.
 std::string JobKey(std::string_view platform, std::string_view group);
 
 // Name and value, as docs/workflows.md lists them:
@@ -24,7 +24,7 @@ std::string JobKey(std::string_view platform, std::string_view group);
 // Each on one line. A job runs if its key is in a list.
 std::vector<std::pair<std::string, std::string>> JobOutputs(const Selection& selection);
 
-// Of a release, `selected` alone: the families that have wheels to build.
+// For a release `selected` alone: the families with wheels to build.
 std::vector<std::pair<std::string, std::string>> JobOutputs(const ReleaseSelection& selection);
 
 }  // namespace wheelwright

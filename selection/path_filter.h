@@ -1,4 +1,4 @@
-// Which changes need a build: `paths` of matrix/triggers.yml.
+// Decides which changed paths need a build: `paths` of matrix/triggers.yml.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct PathVerdict {
   std::string why;  // names the path and the rule that decided
 };
 
-// Whether one path needs a build. `*` in a pattern stands for any text, slashes too.
+// Whether one path needs a build. `*` in a pattern matches any text, slashes included.
 PathVerdict JudgePath(const PathRules& rules, std::string_view path);
 
 // Whether any of them does.

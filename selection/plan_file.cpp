@@ -353,8 +353,7 @@ std::optional<JsonCursor::Json> ParsePlan(std::string_view text, std::string_vie
     return std::nullopt;
   }
   if (!IsForThisVersion(json, name, diagnostics)) return std::nullopt;
-  // Before all else: a plan of another layout lacks this and that, which would tell nobody
-  // anything.
+  // Check the layout first: errors about missing keys would not name the cause.
   const bool is_plan = json.is_object() && json.contains("format") && json["format"].is_number();
   if (!is_plan || json["format"] == kReadPlanFormat) return json;
   diagnostics.Report(

@@ -1,5 +1,5 @@
-// plan.json as tables to decide by: the matrix as the generator compiled it. generator/plan/plan.h
-// describes the file's layout.
+// plan.json, the compiled matrix, as tables. generator/plan/plan.h describes the file's layout.
+// (Longer than other headers because all tables of that one file are here.)
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,21 @@
 
 namespace wheelwright {
 
-// The layout that this reader knows.
+// The version of the layout that this reader supports.
 inline constexpr std::size_t kReadPlanFormat = 1;
 
 using Texts = std::vector<std::string>;
 bool HasText(const Texts& texts, std::string_view text);
 using TextPairs = std::vector<std::pair<std::string, std::string>>;
 
-// Everything below keeps the order of the matrix. A text that the matrix leaves out is "".
+// All lists have the order of the matrix. A text that is missing in the matrix is "".
 
 struct VariantRow {
   std::string name;
   std::string label;
   std::string suffix;  // of the artifact group; "" for the plain build
   std::string cmake_preset;
-  std::string known_failure;  // a link: it cannot be expected to work
+  std::string known_failure;  // the link of the issue: it does not work
 };
 
 struct PlatformRow {
@@ -118,7 +118,7 @@ struct TestTypeRow {
   std::string why;
 };
 
-// What a release type does not take. An axis without values fits everything.
+// Combos that a release type leaves out. An empty axis matches everything.
 struct ReleaseExclude {
   Texts platforms, gfx, pythons, torches;
   std::string why;
@@ -128,16 +128,16 @@ struct ReleaseExclude {
 struct ReleaseTypeRow {
   std::string name;
   std::string domain;
-  std::string schedule;  // a cron line; "": nothing but people start it
+  std::string schedule;  // a cron line; "": started by hand only
   std::vector<ReleaseExclude> excludes;
-  // Where its wheels lie: {subdir}/{family}/{file} in the bucket, and the same folder as an
-  // installer sees it.
+  // Its wheels are at {subdir}/{family}/{file} in the bucket; `index_url` is the URL of that folder
+  // for installers.
   std::string index_url;
   std::string staging_index_url;
   std::string python_bucket;
   std::string subdir;
   std::string staging_subdir;
-  // What wheels need from elsewhere; "": nobody keeps it for this release type.
+  // The index of third-party dependencies; "": this release type has none.
   std::string dependencies_subdir;
   std::string dependencies_url;
 };
@@ -201,25 +201,24 @@ struct PlanFile {
 
   const TriggerRow* FindTrigger(std::string_view event) const;
   const PlatformRow* FindPlatform(std::string_view name) const;
-  // The event that a generated workflow of CI is for, besides runs by hand; null: none.
+  // The trigger of a generated CI workflow, besides runs by hand, or null.
   const TriggerRow* FindTriggerOf(std::string_view workflow) const;
-  // By key ("gfx94x") or artifact group ("gfx94X-dcgpu"), whatever the case of letters.
+  // By key ("gfx94x") or artifact group ("gfx94X-dcgpu"), ignoring case.
   const FamilyRow* FindFamily(std::string_view name) const;
   const ReleaseTypeRow* FindReleaseType(std::string_view name) const;
   const PlannedSet* FindSet(std::string_view name) const;
-  // Every name that FindFamily knows.
+  // All names that FindFamily() accepts.
   std::vector<std::string_view> FamilyNames() const;
 };
 
-// Parses the text of a plan. `name` is how messages call the file. Reports a text that is no JSON,
-// that is written for other versions of the programs (`settings.wheelwright`; where that is null,
-// for the series of a pinned release), or that has another layout than this program knows; returns
-// nothing then.
+// Parses the text of a plan. `name` is how messages call the file. Reports an error and returns
+// nothing if the text is no JSON, is for other versions of the programs (`settings.wheelwright`; if
+// that is null, the series of the pinned release), or has an unknown layout.
 std::optional<nlohmann::ordered_json> ParsePlan(std::string_view text, std::string_view name,
                                                 Diagnostics& diagnostics);
 // The tables of a parsed plan. Reports what is missing or of another type. Ignores other keys.
 PlanFile ReadPlanTables(const JsonCursor& root);
-// Both. Nothing when anything was reported.
+// ParsePlan() and ReadPlanTables(). Nothing when anything was reported.
 std::optional<PlanFile> ReadPlanFile(std::string_view text, std::string_view name,
                                      Diagnostics& diagnostics);
 

@@ -1,4 +1,4 @@
-// The policy that says whether staged wheels move to the release folder: `promotion` of
+// The policy that decides whether staged wheels move to the release folder: `promotion` of
 // matrix/release.yml.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace wheelwright {
 
-// A row of the policy. An empty column fits everything; `*` in a text stands for any text.
+// A row of the policy. An empty column matches everything; `*` in a text matches any text.
 struct PromotionRow {
   std::vector<std::string> branches;
   std::vector<std::string> builds;
@@ -22,22 +22,21 @@ struct PromotionRow {
   std::string why;
 };
 
-// What is known when the question is asked. `build` and `tests` are results of jobs as GitHub names
-// them: success, failure, cancelled, skipped.
+// The facts for a decision. `build` and `tests` are GitHub's results of jobs: success, failure,
+// cancelled, skipped.
 struct PromotionCase {
   std::string_view branch;
   std::string_view build;
   std::string_view tests;
-  bool runner = false;  // a machine tests the family
-  bool bypass = false;  // the matrix lets the family go untested
+  bool runner = false;  // the family has a test runner
+  bool bypass = false;  // the matrix allows promotion without tests
 };
 
-// The first row that fits, or null when none does: then nothing may be promoted.
+// The first row that matches, or null when none does; then nothing may be promoted.
 const PromotionRow* DecidePromotion(std::span<const PromotionRow> policy,
                                     const PromotionCase& asked);
 
-// What has to happen before wheels move, outside of release branches: their tests pass, nothing, or
-// no event at all does it.
+// The condition for promotion outside of release branches: tests pass, none, or never.
 enum class Promotes : std::uint8_t { kTests, kBypass, kNever };
 std::string_view NameOf(Promotes promotes);  // "tests", "bypass", "never"
 
@@ -47,7 +46,7 @@ struct PromotedFamily {
   bool bypass = false;
 };
 
-// The same for wheels that serve these families; `tests` is false when the combo is built and not
+// The condition for wheels of these families; `tests` is false when the combo is built but not
 // tested.
 Promotes ExpectPromotion(std::span<const PromotionRow> policy,
                          std::span<const PromotedFamily> families, bool tests);

@@ -1,4 +1,4 @@
-// What a release of a type builds, and what becomes of its wheels.
+// Selects what a release builds, and how its wheels are promoted.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,19 @@
 namespace wheelwright {
 
 struct ReleaseCombo {
-  std::string gfx;  // the build that it is of: the family's own, or a group's
+  std::string gfx;  // its build: the family's own, or that of a group
   PlannedCombo combo;
-  Promotes promotes = Promotes::kNever;  // what has to happen before its wheels move
+  Promotes promotes = Promotes::kNever;  // the condition for promotion
 };
 
-// Combos of a family that are not built, for one reason.
+// Combos of a family that are not built for the same reason.
 struct ReleaseOut {
   Texts combos;  // ids; empty: all
   std::string why;
   std::string issue;
 };
 
-// A family whose ROCm packages are built. PyTorch wheels may be none.
+// A family whose ROCm packages are built, with or without PyTorch wheels.
 struct ReleaseFamily {
   std::string key;
   std::string tier;
@@ -55,26 +55,25 @@ struct ReleasePlatform {
 struct ReleaseSelection {
   std::string event;
   std::string release_type;
-  std::string domain;  // the trust domain whose role and buckets it uses
-  std::string why;     // what made it of this type
+  std::string domain;  // the trust domain, which has its own role and buckets
+  std::string why;     // why it has this type
   std::vector<ReleasePlatform> platforms;
 };
 
-// Which families: all, or those that somebody can run tests of first.
+// The families to consider: all, or those with a test runner.
 enum class ReleaseScope : std::uint8_t { kAll, kTestHarness };
 
-// Decides. The release type is the typed one; without one, the first that has a schedule for the
-// event `schedule`, and `dev` for a run by hand. Families: those that were typed, all of a platform
-// when nothing was, none with `none`.
+// Selects. The release type is the typed one, else for `schedule` the first with a schedule, and
+// for a run by hand `dev`. The families are the typed ones; all if nothing was typed, none for
+// `none`.
 //
-// Reports what is wrong with the inputs, and an event that may not reach the release type's domain;
-// returns nothing then.
+// Reports wrong inputs, and events that may not use the release type's domain; returns nothing
+// then.
 std::optional<ReleaseSelection> SelectRelease(const PlanFile& plan, const EventInputs& inputs,
                                               Diagnostics& diagnostics,
                                               ReleaseScope scope = ReleaseScope::kAll);
 
-// Whether an event with these inputs starts a release and not a test of the code: a release type
-// was typed.
+// Whether a release type was typed, so that the event starts a release.
 bool AsksForRelease(const EventInputs& inputs);
 
 // The release types that a schedule starts.

@@ -16,7 +16,7 @@ using Row = std::vector<std::string>;
 
 std::string OrDash(std::string_view text) { return std::string(text.empty() ? "-" : text); }
 
-// Columns as wide as their widest cell, two blanks apart; no blanks at the ends of lines.
+// Aligned columns, separated by two blanks, without trailing blanks.
 std::string Table(const std::vector<Row>& rows) {
   std::vector<std::size_t> widths;
   for (const Row& row : rows) {
@@ -36,7 +36,7 @@ std::string Table(const std::vector<Row>& rows) {
   return out;
 }
 
-// Names by what is said of them: each saying once, in the order of its first name.
+// Groups names by their reason, in the order of each reason's first name.
 class Sayings {
  public:
   explicit Sayings(std::string_view kind) : kind_(kind) {}
@@ -92,7 +92,7 @@ std::string WhatPromotes(Promotes promotes) {
   return "never";
 }
 
-// Of all of a family's combos: mostly one.
+// The conditions of all combos of a family, usually one.
 std::string PromotesOf(const ReleaseFamily& family) {
   std::vector<std::string> ways;
   for (const ReleaseCombo& combo : family.combos) {
@@ -124,7 +124,7 @@ std::string TestLabels(const Selection& selection, std::string_view separator) {
   return out;
 }
 
-// Text that is not ours, in a cell of a table.
+// Untrusted text in a table cell.
 std::string Cell(std::string_view text) {
   constexpr std::string_view kMeaning = "\\`*[]<>|~";
   std::string out;
@@ -147,7 +147,7 @@ std::string Head(const Row& titles) {
   return MarkdownRow(titles) + MarkdownRow(Row(titles.size(), "---"));
 }
 
-// Of a selection without families: why each was left out, unless one reason is said for all.
+// For a selection without families: the reason for each, unless all have the same.
 std::string WhyNone(const Selection& selection) {
   std::string out;
   for (const PlatformSelection& platform : selection.platforms) {

@@ -1,4 +1,4 @@
-// Selections for people, for a step summary, and for programs.
+// Reports of selections as text, step summary and JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,8 +12,8 @@ namespace wheelwright {
 std::string SelectionAsText(const Selection& selection);
 std::string SelectionAsText(const ReleaseSelection& selection);
 
-// For $GITHUB_STEP_SUMMARY: a table in which each family is in or out, with the rule that decided.
-// What strangers typed cannot break out of its cell.
+// For $GITHUB_STEP_SUMMARY: a table of families, in or out, with the rule that decided. Escapes
+// untrusted text.
 std::string SelectionAsMarkdown(const Selection& selection);
 std::string SelectionAsMarkdown(const ReleaseSelection& selection);
 

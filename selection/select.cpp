@@ -18,7 +18,7 @@ std::string_view OwnerOf(std::string_view repository) {
   return repository.substr(0, repository.find('/'));
 }
 
-// Why an event starts nothing; nothing when it does.
+// The reason why an event starts nothing, or nothing when it starts something.
 std::optional<std::string> WhyNotStarted(const TriggerRow& trigger, const EventInputs& inputs) {
   if (!inputs.branch.empty() && !trigger.branches.empty() &&
       !MatchesGitHubFilter(trigger.branches, inputs.branch)) {
@@ -32,7 +32,7 @@ std::optional<std::string> WhyNotStarted(const TriggerRow& trigger, const EventI
   return std::nullopt;
 }
 
-// Why the changes need no build, or why they do.
+// Whether the changes need a build, and why.
 PathVerdict JudgeChanges(const PlanFile& plan, const EventInputs& inputs) {
   if (HasText(plan.paths.unfiltered_events, inputs.event)) {
     return {true, fmt::format("{} builds whatever changed", inputs.event)};
@@ -98,7 +98,7 @@ class Selector {
   }
 
  private:
-  // The one that runs, or else the first that the event starts.
+  // Chooses the running workflow, else the first that the event starts.
   void ChooseWorkflow() {
     selection_.workflows = trigger_.workflows;
     if (!inputs_.workflow.empty()) selection_.workflows = {inputs_.workflow};
@@ -153,7 +153,7 @@ class Selector {
     CheckPytorchFamilies();
   }
 
-  // What was typed, else what the workflow is for, else what the trigger's row says.
+  // The typed variants, else those of the workflow, else those of the trigger's row.
   Texts ReadVariants() {
     const auto typed = SplitList(typed_.Get(InputEffect::kVariant));
     Texts variants(typed.begin(), typed.end());
@@ -213,7 +213,7 @@ class Selector {
     }
   }
 
-  // PyTorch is built with the ROCm packages of the same run.
+  // PyTorch builds need the ROCm packages of the same run.
   void CheckPytorchFamilies() {
     for (const FamilyRow* family : request_.pytorch.families) {
       const auto built = [&](const TypedFamilies& typed) { return typed.Holds(*family); };
@@ -226,7 +226,7 @@ class Selector {
     }
   }
 
-  // Why nothing at all is built.
+  // The reason why nothing is built, if so.
   std::optional<std::string> WhyNothing() {
     if (auto why = WhyNotStarted(trigger_, inputs_)) {
       selection_.workflows.clear();
@@ -256,7 +256,7 @@ class Selector {
     selection_.platforms.push_back(std::move(platform));
   }
 
-  // Of families that somebody wants PyTorch of, and that get it nowhere.
+  // Reports families whose requested PyTorch wheels are built nowhere because of known failures.
   void CheckKnownFailures() {
     for (const FamilyRow* wanted : request_.pytorch.families) {
       const SelectedFamily* broken = nullptr;

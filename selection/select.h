@@ -1,5 +1,5 @@
-// What runs for an event: which families are built on which platform and tested where, and why each
-// is in or out. Families get in by a rule; none is filtered out of jobs later.
+// Selects what runs for an event: which families are built and tested on which platforms, with
+// reasons. Rules select families; jobs do not filter them again.
 #pragma once
 
 #include <optional>
@@ -12,10 +12,10 @@
 
 namespace wheelwright {
 
-// The set of combos whose PyTorch wheels CI builds.
+// The set of combos that CI builds PyTorch wheels of.
 inline constexpr std::string_view kCiSet = "ci";
 
-// A family that is built, in one variant.
+// A family that is built in one variant.
 struct SelectedFamily {
   std::string key;             // "gfx94x"
   std::string tier;            // "presubmit"
@@ -23,27 +23,27 @@ struct SelectedFamily {
   VariantRow variant;          // label, suffix, CMake preset
   std::string artifact_group;  // the family's, or with the variant's suffix: "gfx94X-dcgpu-asan"
   Texts targets;
-  Texts fetch_targets;  // whose split test artifacts are fetched; empty when nothing is tested
+  Texts fetch_targets;  // targets of test artifacts to fetch; empty when nothing is tested
   std::string build_runs_on;
   bool use_prebuilt_artifacts = false;  // of the run Selection::artifact_run_id
-  // Where tests run; "" each when there are none.
+  // The runners of tests; each "" when there are none.
   std::string test_runs_on;
   std::string multi_gpu_runs_on;
   std::string benchmark_runs_on;
   bool sanity_check_only = false;
   bool expect_failure = false;  // the variant is known not to work
-  std::string why;              // the rule that let it in
-  std::string test_why;         // why it is tested there, or not at all
+  std::string why;              // the rule that selected it
+  std::string test_why;         // why it is tested there, or not tested
 
-  // The PyTorch wheels that are built of it: combos of the set `ci`, of the build `pytorch_gfx`.
+  // Its PyTorch wheels: combos of the build `pytorch_gfx` in the set `ci`.
   bool build_pytorch = false;
   std::string pytorch_gfx;
   std::vector<PlannedCombo> pytorch_combos;
   std::string pytorch_why;    // why, or why none
-  std::string pytorch_issue;  // of the known failure that keeps them out, or ""
+  std::string pytorch_issue;  // the issue of the known failure that excludes them, or ""
 };
 
-// A family that is not built, in no variant that was asked for.
+// A family that is not built in any requested variant.
 struct LeftOutFamily {
   std::string key;
   std::string tier;
@@ -66,25 +66,24 @@ struct Selection {
   std::string build_why;
   std::string test_type;  // "smoke", "full"
   std::string test_type_why;
-  std::string artifact_run_id;               // whose artifacts stand for builds; mostly ""
+  std::string artifact_run_id;               // the run whose artifacts replace builds; usually ""
   std::vector<PlatformSelection> platforms;  // each of the matrix, in its order
 };
 
-// Decides. Reports everything that is wrong with the event's labels and inputs, and returns nothing
-// then; warnings alone do not keep it from deciding. Nothing is built for an event that starts
-// nothing, that a label skips, or whose changes need no build; then all families are out and
-// `build_why` says it.
+// Selects. Reports all errors in the event's labels and inputs and returns nothing then; warnings
+// do not prevent a selection. Nothing is built when the event starts nothing, a label skips the
+// build or the changes need none; then all families are out and `build_why` gives the reason.
 std::optional<Selection> Select(const PlanFile& plan, const EventInputs& inputs,
                                 Diagnostics& diagnostics);
 
-// The runner of a build: a sanitizer's own, or outside of the organization a public one.
+// The runner of a build: a special one for sanitizers, a public one outside of the organization.
 std::string BuildRunner(const PlanFile& plan, const PlatformRow& platform, std::string_view variant,
                         std::string_view repository);
 
 // Whether a repository belongs to the organization that owns the runners.
 bool HasRunners(const PlanFile& plan, std::string_view repository);
 
-// The row of an event that starts something, or null after a report.
+// The row of the event; reports an error and returns null when there is none.
 const TriggerRow* RequireTrigger(const PlanFile& plan, std::string_view event,
                                  Diagnostics& diagnostics);
 

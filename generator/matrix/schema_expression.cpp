@@ -13,11 +13,10 @@ namespace {
 
 void Report(const Node& text, std::size_t offset, const ExpressionError& error, SourceRange row,
             const SourceManager& sources, Diagnostics& diagnostics) {
-  Diagnostic report{
-      .code = "schema-expression",
-      .message = error.message,
-      .where = TextPlaces(sources).Locate(text, offset + error.offset, error.length),
-      .hint = error.hint};
+  Diagnostic report{.code = "schema-expression",
+                    .message = error.message,
+                    .where = TextPlaces(sources).Locate(text, offset + error.offset, error.length),
+                    .hint = error.hint};
   if (row.known()) report.related.push_back({row, "computed for this"});
   diagnostics.Report(std::move(report));
 }

@@ -127,10 +127,12 @@ TEST_CASE("functions of this field", "[expression]") {
       {"unique(fromJSON('[1,\"1\",1,{\"a\":1,\"b\":2},{\"b\":2,\"a\":1},[1],[1]]'))",
        "[1,\"1\",{\"a\":1,\"b\":2},[1]]"},
       {"unique('x')", "<'x'> expected a list, found the string 'x'"},
-      {"first_fit(fromJSON('[{\"when\":{\"a\":[\"x\",\"y*\"],\"b\":null},\"v\":1},{\"v\":2}]'), 'v', 'a', "
+      {"first_fit(fromJSON('[{\"when\":{\"a\":[\"x\",\"y*\"],\"b\":null},\"v\":1},{\"v\":2}]'), "
+       "'v', 'a', "
        "'yes', 'b', true)",
        "1"},
-      {"first_fit(fromJSON('[{\"when\":{\"a\":\"x\",\"b\":false},\"v\":1},{\"v\":2}]'), 'v', 'a', 'x', "
+      {"first_fit(fromJSON('[{\"when\":{\"a\":\"x\",\"b\":false},\"v\":1},{\"v\":2}]'), 'v', 'a', "
+       "'x', "
        "'b', true)",
        "2"},
       {"first_fit(fromJSON('[{\"when\":{\"a\":\"x\"},\"v\":1}]'), 'v', 'a', 'y')", "null"},

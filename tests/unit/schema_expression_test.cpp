@@ -21,9 +21,8 @@ std::string Compute(const std::string& text) {
   const Node* value = ReadYaml(sources, schema, arena, diagnostics).root;
   auto expression = SchemaExpression::Read(*value, sources, arena, diagnostics);
   const Node* computed =
-      expression
-          ? expression->Evaluate(&scope, scope.value->where, sources, arena, diagnostics)
-          : nullptr;
+      expression ? expression->Evaluate(&scope, scope.value->where, sources, arena, diagnostics)
+                 : nullptr;
   if (computed == nullptr) return Render(diagnostics, sources, ReportFormat::kText, false);
   return computed->is_scalar() ? std::string(computed->text) : DescribeKind(*computed);
 }
@@ -36,7 +35,8 @@ TEST_CASE("texts of a schema are computed", "[schema_expression]") {
 }
 
 TEST_CASE("what is wrong in a computed text is shown where it stands", "[schema_expression]") {
-  CHECK(Compute("x $[[ row. ]]") == R"(error[schema-expression]: expected a property's name, found the end
+  CHECK(Compute("x $[[ row. ]]") ==
+        R"(error[schema-expression]: expected a property's name, found the end
  --> matrix/schema.yml:1:12
   |
 1 | x $[[ row. ]]

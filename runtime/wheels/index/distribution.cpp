@@ -39,7 +39,7 @@ std::optional<Distribution> ReadDistributionName(std::string_view file) {
   const std::size_t dash = file.rfind('-');
   if (dash == std::string_view::npos || !IsProjectName(file.substr(0, dash))) return std::nullopt;
   const std::string_view text = file.substr(dash + 1);
-  // What is read generously elsewhere: blanks do not belong into the name of a file.
+  // ParsePackageVersion() allows blanks; file names must not have any.
   if (text.find_first_of(" \t\r\n\f\v") != std::string_view::npos) return std::nullopt;
   std::optional<PackageVersion> version = ParsePackageVersion(text);
   if (!version) return std::nullopt;

@@ -16,11 +16,11 @@ struct Distribution {
 };
 
 // Reads "torch-2.10.0-cp312-cp312-linux_x86_64.whl", "rocm-7.10.0.tar.gz", "rocm-7.10.0.zip".
-// Nothing for every other name: what an installer would not take stands on no page.
+// Nothing for any other name, which installers ignore too.
 // https://packaging.python.org/specifications/source-distribution-format/
 std::optional<Distribution> ReadDistributionName(std::string_view file);
 
-// Whether it looks as if it should be one: its ending says so.
+// Whether the name has the ending of a distribution.
 bool EndsLikeDistribution(std::string_view file);
 
 }  // namespace wheelwright

@@ -24,7 +24,8 @@ std::string MetadataOf(const ObjectInfo& object, std::string_view name) {
   return found == object.metadata.end() ? std::string() : found->second;
 }
 
-// "2025-11-24T10:00:00Z", as the specification wants it: others would spoil a whole page.
+// "2025-11-24T10:00:00Z", the form of the specification: installers may reject a page with any
+// other.
 bool IsUploadTime(std::string_view text) {
   constexpr std::string_view kShape = "dddd-dd-ddTdd:dd:dd";
   if (text.size() < kShape.size() + 1 || text.back() != 'Z') return false;
@@ -41,8 +42,8 @@ bool IsSum(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// Whether a page says nothing of a file but what this program would: whoever can write to the
-// folder can write anything there, and it goes into pages that browsers and installers read.
+// Whether all texts of a file on an old page have the form that this program writes. Others with
+// access to the folder may have written anything, and it would go into new pages.
 bool IsPlain(const IndexedFile& file) {
   return (file.sha256.empty() || IsSum(file.sha256)) &&
          (file.metadata_sha256.empty() || IsSum(file.metadata_sha256)) &&
@@ -50,14 +51,14 @@ bool IsPlain(const IndexedFile& file) {
          file.requires_python == OnOneLine(file.requires_python);
 }
 
-// A file that no page knows yet.
+// Reads the facts of files that are on no page yet.
 class FileReader {
  public:
   FileReader(Storage& storage, std::string_view prefix, const FindOptions& options)
       : storage_(storage), prefix_(prefix), options_(options) {}
 
-  // Fills in what the store and the wheel say. Gives why the file stays out, or "". A file that
-  // somebody removed meanwhile loses its name.
+  // Sets the facts of a file from store and wheel. Returns why the file is left out, or "". Clears
+  // the name of a file that was removed meanwhile.
   std::string Read(IndexedFile& file, const ObjectInfo& listed, bool wheel,
                    bool has_metadata) const {
     const std::string& key = listed.key;
@@ -103,11 +104,10 @@ class FileReader {
     return {};
   }
 
-  // Whether the file beside the wheel is of this wheel; then what it says is taken.
+  // Takes the metadata file if it belongs to this wheel; else false.
   bool TakeMetadata(IndexedFile& file, const ObjectInfo& beside) const {
     const std::string of_wheel = MetadataOf(beside, kMetadataOfWheel);
-    // Without both sums nothing says that the wheel is still the one that the file was taken of:
-    // another tool may have replaced either.
+    // Both sums are needed: another tool may have replaced the wheel or the metadata file.
     if (of_wheel.empty() || of_wheel != file.sha256) return false;
     std::optional<std::string> text = storage_.Read(beside.key);
     if (!text) return false;

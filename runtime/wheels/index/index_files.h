@@ -1,4 +1,4 @@
-// The files of an index: which lie in the folder, and what has to be known of each.
+// The files of an index, and their facts.
 #pragma once
 
 #include <map>
@@ -11,34 +11,33 @@
 
 namespace wheelwright {
 
-// By name of the file.
+// By file name.
 using KnownFiles = std::map<std::string, IndexedFile, std::less<>>;
 
 struct FoundFiles {
-  std::vector<IndexedFile> files;     // in the order of the pages; nothing is yanked yet
-  std::size_t read = 0;               // files that were not known
+  std::vector<IndexedFile> files;     // in the order of the pages; `yanked` is not set
+  std::size_t read = 0;               // number of files that were not in `known`
   std::vector<std::string> left_out;  // "x.whl: it has 4 fields"
 };
 
 struct FindOptions {
   std::size_t threads = 16;
-  // Where the metadata of a wheel does not lie beside it, it is put there.
+  // Write the metadata file of a wheel if it is missing.
   bool write_metadata = true;
 };
 
-// What lies directly in the folder `prefix` as `listing` says. Files that are known and have not
-// changed are taken from `known`, all others are looked at. Throws StorageError, with kConflict
-// when another writer puts the same metadata in place.
+// The files of `listing` directly in the folder `prefix`. Takes unchanged files from `known` and
+// reads the others. Throws StorageError; kConflict when another writer writes the same metadata.
 FoundFiles FindFiles(Storage& storage, std::string_view prefix,
                      const std::vector<ObjectInfo>& listing, KnownFiles known,
                      const FindOptions& options);
 
-// Says on the file of metadata which wheel it was taken from: the wheel's SHA-256.
+// Metadata key of a metadata file: the SHA-256 of its wheel.
 inline constexpr std::string_view kMetadataOfWheel = "wheel-sha256";
-// On a wheel: when it was uploaded, "2025-11-24T10:00:00Z".
+// Metadata key of a wheel: the time of its upload, "2025-11-24T10:00:00Z".
 inline constexpr std::string_view kUploadTime = "upload-time";
 
-// How the metadata of a wheel is put in place, and its manifest.
+// The options for writing a metadata file and a manifest.
 PutOptions MetadataOptions(std::string_view wheel_sha256);
 PutOptions ManifestOptions();
 

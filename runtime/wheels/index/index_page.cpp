@@ -21,13 +21,13 @@ std::string Dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// Which page of which project a page in HTML is: what bears no such mark was written by others.
+// The mark of a project's page. HTML pages without it were written by others.
 std::string Mark(std::string_view project) {
   return fmt::format("<meta name=\"generator\" content=\"wheelrun index{}{}\">",
                      project.empty() ? "" : ": ", EscapeMarkup(project));
 }
 
-// What follows the version in the head of a page in JSON; "" where that is not how it begins.
+// The text behind the version at the start of a JSON page; "" for any other start.
 std::string_view BehindVersion(std::string_view json) {
   constexpr std::string_view kBegin = "{\"meta\":{\"api-version\":\"", kEnd = "\"},\n";
   if (!json.starts_with(kBegin)) return {};
@@ -68,7 +68,7 @@ void AddLink(const IndexedFile& file, std::string_view base, std::string& out) {
     out += " data-requires-python=\"" + EscapeMarkup(file.requires_python) + '"';
   }
   if (!file.metadata_sha256.empty()) {
-    // The second name is what the first was meant to be; old installers know only the first.
+    // PEP 714 renamed the attribute; old installers know only the first name.
     out += fmt::format(" data-dist-info-metadata=\"sha256={0}\" data-core-metadata=\"sha256={0}\"",
                        EscapeMarkup(file.metadata_sha256));
   }
@@ -94,7 +94,7 @@ std::string FileJson(const IndexedFile& file, std::string_view base) {
   if (file.yanked) {
     json["yanked"] = file.yanked->empty() ? Json(true) : Json(*file.yanked);
   }
-  // Keys with an underscore are the index's own: PEP 691.
+  // PEP 691 reserves keys with an underscore for the index.
   if (file.has_manifest) json["_manifest"] = ManifestUrlOf(file, base);
   json["_version"] = file.store_version;
   if (!file.metadata_store_version.empty()) {
@@ -103,8 +103,7 @@ std::string FileJson(const IndexedFile& file, std::string_view base) {
   return Dump(json);
 }
 
-// For pages that are read: with keys in the order of the file, each would be compared with all
-// before.
+// For reading: ordered_json would take quadratic time in the number of keys.
 using ReadJson = nlohmann::json;
 
 std::string Member(const ReadJson& object, const char* key) {
@@ -112,7 +111,7 @@ std::string Member(const ReadJson& object, const char* key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-// What stands on a page may be anybody's text, and goes onto the next one as it is.
+// The texts of a page are untrusted and are copied into new pages.
 bool IsSumOrNothing(std::string_view text) {
   constexpr std::size_t kDigits = 64;
   return text.empty() || (text.size() == kDigits &&
@@ -144,7 +143,7 @@ IndexPage ProjectPage(std::string_view project, std::span<const IndexedFile> fil
     list += (list.empty() ? "" : ",\n") + FileJson(file, base);
   }
   page.html += kFoot;
-  // A line for each file, so that two versions of a page can be compared.
+  // One line for each file, so that versions of a page can be compared.
   page.json = fmt::format(
       "{{\"meta\":{{\"api-version\":\"{}\"}},\n\"name\":{},\n\"versions\":{},\n"
       "\"_html\":\"{}\",\n\"files\":[\n{}{}]}}\n",

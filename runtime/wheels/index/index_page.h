@@ -1,4 +1,4 @@
-// The pages of a package index, made from a list of files: the same list gives the same bytes.
+// Pages of a package index. The same list of files gives the same bytes.
 //
 // The formats are those of
 // https://packaging.python.org/specifications/simple-repository-api/, version 1.1: HTML (PEP 503,
@@ -18,14 +18,13 @@
 namespace wheelwright {
 
 inline constexpr std::string_view kHtmlPage = "index.html";
-// A bucket serves one file for one URL, so what a server would choose by the request's Accept
-// header has a name of its own.
+// A bucket cannot choose by the Accept header, so the JSON page has its own name.
 inline constexpr std::string_view kJsonPage = "index.v1.json";
 inline constexpr std::string_view kFindLinksPage = "find-links.html";
 inline constexpr std::string_view kHtmlType = "text/html; charset=utf-8";
 inline constexpr std::string_view kJsonType = "application/vnd.pypi.simple.v1+json";
 inline constexpr std::string_view kMetadataSuffix = ".metadata";
-// What a wheel was built from, as `wheelrun manifest` writes it. Installers pass such links over.
+// The sources and tools of a wheel, written by `wheelrun manifest`. Installers ignore such links.
 inline constexpr std::string_view kManifestSuffix = ".manifest.json";
 
 struct IndexedFile {
@@ -40,7 +39,7 @@ struct IndexedFile {
   std::optional<std::string> yanked;  // the reason, which may be empty
   bool has_manifest = false;          // beside it, as {wheel}.manifest.json
 
-  // What the store says of both files. An index keeps them, to see which files it knows already.
+  // The store's versions of both files, kept on the page to recognise unchanged files.
   std::string store_version;
   std::string metadata_store_version;
 
@@ -48,28 +47,29 @@ struct IndexedFile {
   static bool Before(const IndexedFile& a, const IndexedFile& b);
 };
 
-// A page in both forms. The JSON holds the sum of the HTML: who has read the one knows the other.
+// A page in both forms. The JSON has the sum of the HTML, so reading the JSON checks both.
 struct IndexPage {
   std::string html;
   std::string json;
 };
 
-// All files of a project, in order. `base` leads from the page's folder to that of the files.
+// The page of a project with its sorted files. `base` is the relative URL from the page to the
+// files.
 IndexPage ProjectPage(std::string_view project, std::span<const IndexedFile> files,
                       std::string_view base);
 
-// The list of projects. `find_links` is the page of that name beside it.
+// The list of projects. `find_links` is the text of kFindLinksPage.
 IndexPage RootPage(std::span<const std::string> projects, std::string_view find_links);
 
 // One flat page with all files, for `pip --find-links`.
 std::string FindLinksPage(std::span<const IndexedFile> files, std::string_view base);
 
-// Reads back what ProjectPage() wrote as JSON. What it does not understand it leaves out: then the
-// file is read again. Versions are not set.
+// Reads the JSON of ProjectPage(). Leaves out what it does not understand; such files are then read
+// again. Does not set versions.
 std::vector<IndexedFile> ReadProjectPage(std::string_view json);
 
-// Whether a page was written by ProjectPage() for that project or, when it is "", by RootPage() or
-// FindLinksPage(): it bears their mark.
+// Whether ProjectPage() wrote the page for that project, or for "" RootPage() or FindLinksPage().
+// They put a mark into their pages.
 bool IsOwnHtml(std::string_view html, std::string_view project);
 bool IsOwnJson(std::string_view json, std::string_view project);
 

@@ -20,7 +20,7 @@ void ReportIndex(const IndexResult& result, const Storage& storage, std::string_
   Log log(host);
   if (dry_run) {
     for (const IndexedFile& file : result.files) {
-      // Known, and not lying beside the wheel.
+      // The metadata is known, but there is no metadata file.
       if (file.metadata_sha256.empty() || !file.metadata_store_version.empty()) continue;
       log.Say(
           fmt::format("would write {}{}{}", storage.NameOf(prefix), file.file, kMetadataSuffix));

@@ -8,7 +8,7 @@
 
 namespace wheelwright {
 
-// To the log, with warnings for files that are on no page; with `dry_run`, what would be written.
+// Logs the result, with warnings for files on no page. With `dry_run`, logs what would be written.
 void ReportIndex(const IndexResult& result, const Storage& storage, std::string_view prefix,
                  bool dry_run, Host& host);
 

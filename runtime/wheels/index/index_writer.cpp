@@ -19,14 +19,14 @@ namespace {
 constexpr std::string_view kOwnFolder = "_own/";
 constexpr std::string_view kDependenciesFolder = "_dependencies/";
 
-// One look at the folder, and the pages that follow from it.
+// One attempt to update the index.
 class Attempt {
  public:
   Attempt(Storage& storage, std::string_view prefix, const IndexOptions& options)
       : storage_(storage), prefix_(prefix), options_(options) {}
 
   IndexResult Run() {
-    // The order matters: pages, then files. See the header.
+    // Read pages first, then files: see the header.
     for (const ObjectInfo& object : storage_.List(prefix_)) {
       versions_.emplace(object.key.substr(prefix_.size()), object.version);
     }
@@ -64,7 +64,7 @@ class Attempt {
     });
   }
 
-  // "torch" of "torch/index.html", in the folder of a view; "" for everything else.
+  // "torch" for "torch/index.html" in the folder of a view; "" for everything else.
   static std::string_view ProjectOfPage(std::string_view name, std::string_view view) {
     if (!name.starts_with(view)) return {};
     name.remove_prefix(view.size());
@@ -74,7 +74,7 @@ class Attempt {
     return page == kHtmlPage || page == kJsonPage ? name.substr(0, slash) : std::string_view();
   }
 
-  // All pages in JSON, for comparison; and what the main ones know.
+  // Reads all JSON pages. Returns the files of the main ones.
   KnownFiles ReadPages() {
     std::vector<std::string> names;
     for (const auto& [name, version] : versions_) {
@@ -94,8 +94,8 @@ class Attempt {
     return known;
   }
 
-  // Whoever names a wrong folder, such as the one above those of the families, would lose what
-  // stands there. Of the pages of a folder, the JSON speaks for all, once it is there.
+  // Refuses to overwrite pages of others, for example in a wrong folder. If the JSON page of a
+  // folder exists, it stands for all of its pages.
   void RequireOwnPages() const {
     for (const std::string_view view : {std::string_view(), kOwnFolder, kDependenciesFolder}) {
       for (const std::string_view page : {kHtmlPage, kFindLinksPage, kJsonPage}) {
@@ -133,14 +133,13 @@ class Attempt {
 
   bool Exists(const std::string& name) const { return versions_.contains(name); }
 
-  // Whether the pages are as they should be. The JSON is written last and has the sums of the
-  // others, so it speaks for them.
+  // Whether the pages are up to date. The JSON is written last and has the sums of the others.
   bool IsCurrent(const std::string& json_name, std::string_view json) const {
     const auto found = pages_.find(json_name);
     return found != pages_.end() && found->second == json;
   }
 
-  // Puts a page in place of the one that was seen.
+  // Replaces the page that was read.
   void Put(const std::string& name, std::string_view bytes, std::string_view type) {
     if (options_.dry_run) return;
     PutOptions put{.content_type = std::string(type), .cache_control = "no-cache"};
@@ -153,7 +152,7 @@ class Attempt {
     storage_.Write(prefix_ + name, bytes, put);
   }
 
-  // The pages of projects, then those that name them. Gives how many projects there are.
+  // Writes the pages of projects, then those that list them. Returns the number of projects.
   std::size_t WriteView(std::string_view view, std::span<const IndexedFile> files) {
     const std::string folder(view);
     std::set<std::string> gone;
@@ -169,7 +168,7 @@ class Attempt {
       pages.emplace_back(files[i].project, files.subspan(i, end - i));
       gone.erase(files[i].project);
     }
-    // A page that somebody may hold an address of says that there is nothing any more.
+    // The page of a removed project becomes empty, because its URL may still be in use.
     for (const std::string& project : gone) pages.emplace_back(project, files.first(0));
 
     std::vector<char> changed(pages.size());
@@ -218,7 +217,7 @@ class Attempt {
 }  // namespace
 
 IndexResult WriteIndex(Storage& storage, std::string_view prefix, const IndexOptions& options) {
-  // Random waits, so that two writers do not meet again.
+  // Random waits, so that two writers do not collide again.
   constexpr RetryPolicy kRetries{.tries = 50,
                                  .first = std::chrono::milliseconds(50),
                                  .longest = std::chrono::milliseconds(3200)};

@@ -47,7 +47,7 @@ bool StoredSource::ReadAt(std::uint64_t offset, std::span<Byte> out) const {
   const std::uint64_t length =
       std::min(std::max<std::uint64_t>(kLeastRead, out.size()), size_ - offset);
   std::optional<std::string> bytes = storage_.ReadRange(key_, offset, length);
-  // A wheel that could not be read is no broken wheel: it must not vanish from an index.
+  // A failed read does not mean a broken wheel, which would be removed from the index.
   if (!bytes || bytes->size() != length) {
     throw StorageError(
         StorageError::Kind::kDamaged,

@@ -1,4 +1,4 @@
-// What a wheel in a store says of itself, read without fetching the wheel.
+// Reads the metadata of a wheel in a store without downloading the wheel.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace wheelwright {
 
-// An object of a store as bytes. What is asked for is read in pieces of 64 kB at least and kept, so
-// that what lies together, such as the end of an archive, is one request. Throws StorageError.
+// An object of a store as bytes. Reads pieces of at least 64 kB and caches them, so that the end of
+// an archive takes one request. Throws StorageError.
 class StoredSource : public ByteSource {
  public:
   StoredSource(Storage& storage, std::string key, std::uint64_t size)
@@ -41,14 +41,14 @@ struct WheelMetadata {
   std::string problem;          // why it is no wheel: "it is no zip archive". No full stop.
 };
 
-// Reads METADATA out of a wheel, whose name is `file`: a few requests of kilobytes, however large
-// the wheel is. Refuses one that is about another project or version than the name says.
+// Reads METADATA from the wheel `file` by a few small requests. Refuses metadata of another project
+// or version than the file name says.
 WheelMetadata ReadStoredMetadata(const ByteSource& wheel, std::string_view file);
 
 // The same from its text.
 WheelMetadata ReadMetadataText(std::string text, std::string_view file);
 
-// A text as it may stand in a page: on one line, without control characters; else "".
+// The text if it may go into a page (one line, no control characters); else "".
 std::string OnOneLine(std::string_view value);
 
 }  // namespace wheelwright

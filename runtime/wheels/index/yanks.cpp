@@ -27,7 +27,7 @@ Yanks ReadYanks(Storage& storage, std::string_view prefix) {
   Yanks yanks;
   const std::optional<std::string> text = storage.Read(KeyOf(prefix));
   if (!text) return yanks;
-  // Not in the order of the file: there, to read a key is to compare it with all before it.
+  // Not ordered_json, which takes quadratic time in the number of keys.
   const nlohmann::json json = nlohmann::json::parse(*text, nullptr, false);
   if (!json.is_object()) Refuse(storage, prefix, "is no JSON object");
   for (const auto& [file, reason] : json.items()) {

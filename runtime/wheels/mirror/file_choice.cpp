@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kMostNamed = 5;
 
-// Whether the newest release of that Python is within what the file asks for. What cannot be read
-// forbids nothing: installers hold it so.
+// Whether the newest release of that Python satisfies the file's requires-python. As in installers,
+// unreadable text forbids nothing.
 bool FitsPython(const RemoteFile& file, const PythonVersion& python) {
   const auto asked = ParseVersionSpecifier(file.requires_python);
   const auto newest = ParsePackageVersion(python.number + ".999");

@@ -1,4 +1,4 @@
-// Which files of a project's page the index of dependencies gets.
+// Chooses the files of a project for the index of dependencies.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@ namespace wheelwright {
 
 struct FileChoice {
   std::vector<RemoteFile> files;      // in the order of the page
-  std::vector<std::string> problems;  // what the list asks for and the page has not
+  std::vector<std::string> problems;  // requested files that the page does not have
   std::vector<std::string> warnings;
 };
 
-// For each version of the row, each Python and each platform: of bounds the newest version that has
-// a wheel there; of it, all wheels that an installer there would take. Versions before a release
-// count when a bound is one; a yanked file, when its version is named exactly. Source archives are
-// never taken: who installs one runs its code.
+// For each version, Python and platform of the row: the newest version within the bounds that has a
+// wheel, and all its wheels that an installer would take. Considers pre-releases only if a bound is
+// one, and yanked files only if their version is named exactly. Never takes source archives,
+// because installing one runs its code.
 FileChoice ChooseFiles(const DependencyRow& row, const std::vector<RemoteFile>& page);
 
 }  // namespace wheelwright

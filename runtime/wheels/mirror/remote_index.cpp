@@ -15,7 +15,7 @@ namespace {
 constexpr RetryPolicy kRetries{
     .tries = 4, .first = std::chrono::seconds(1), .longest = std::chrono::seconds(8)};
 constexpr int kRedirections = 5;
-// Of a file whose page does not say its size: the largest that a public index takes.
+// The limit for files without a size on the page: the largest that a public index takes.
 constexpr std::uint64_t kLongestFile = std::uint64_t{2} << 30;
 constexpr std::string_view kAccept =
     "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, "
@@ -33,7 +33,7 @@ RemoteIndex::RemoteIndex(Host& host, std::string url)
   while (url_.ends_with('/')) url_.pop_back();
 }
 
-// Follows redirections; `url` is in the end the one that answered.
+// Follows redirections; sets `url` to the one that answered.
 HttpAnswer RemoteIndex::Get(HttpRequest request, const RetryPolicy& policy, std::string& url) {
   for (int followed = 0;; ++followed) {
     request.url = url;
@@ -103,7 +103,7 @@ std::string RemoteIndex::DownloadOnce(const RemoteFile& file, const std::string&
     again = answer.transient();
     return fmt::format("{} cannot be fetched: {}", file.file, ProblemOf(answer, url));
   }
-  // What is damaged on the way is right the next time; what is wrong there stays so.
+  // Damage during the transfer goes away with a retry; a wrong file on the server does not.
   again = true;
   const std::string sum = Hexadecimal(digest.Finish());
   if (file.size > 0 && size != file.size) {

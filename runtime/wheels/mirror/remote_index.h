@@ -1,4 +1,4 @@
-// Somebody else's package index, over HTTP.
+// A client of a package index over HTTP.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@
 
 namespace wheelwright {
 
-// Safe to use from several threads. What a server or the network does not do the first time is
-// tried again, with growing waits; redirections are followed, but never from HTTPS to HTTP.
+// Safe to use from several threads. Retries transient errors; follows redirections, but never from
+// HTTPS to HTTP.
 class RemoteIndex {
  public:
   RemoteIndex(Host& host, std::string url);
@@ -21,8 +21,8 @@ class RemoteIndex {
   // why.
   std::optional<RemotePage> Read(std::string_view project, std::string& problem);
 
-  // Puts the file at `path`, if its size and SHA-256 are what the page said. "" or why not; then
-  // nothing is left there.
+  // Downloads a file to `path` and checks its size and SHA-256 against the page. Returns "", or the
+  // problem; then no file is left.
   std::string Download(const RemoteFile& file, const std::string& path);
 
  private:

@@ -33,7 +33,7 @@ std::string AsTime(std::string_view text) {
   return std::string(text.substr(0, kShape.size())) + "Z";
 }
 
-// Adds the file, unless its name or address is none.
+// Adds the file, unless its name or address is invalid.
 void Add(RemoteFile file, std::string_view link, std::string_view page, std::string_view project,
          std::vector<RemoteFile>& files) {
   const auto read = ReadDistributionName(file.file);
@@ -83,7 +83,7 @@ RemotePage ReadJson(std::string_view body, std::string_view url, std::string_vie
   return page;
 }
 
-// The text of HTML: the five entities that have to be written, and numbers.
+// Decodes the five named entities of HTML that must be escaped, and numeric ones.
 std::string PlainText(std::string_view html) {
   constexpr std::pair<std::string_view, char> kNamed[] = {
       {"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}};
@@ -118,7 +118,7 @@ std::string PlainText(std::string_view html) {
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 
-// Reads `name`, `name=value`, `name="value"` off the front; false at the end of the tag.
+// Takes `name`, `name=value` or `name="value"` from the front; false at the end of the tag.
 bool TakeAttribute(std::string_view& rest, std::string& name, std::string& value) {
   while (!rest.empty() && (IsBlank(rest.front()) || rest.front() == '/')) rest.remove_prefix(1);
   if (rest.empty() || rest.front() == '>') return false;
@@ -209,7 +209,7 @@ std::string ResolveUrl(std::string_view base, std::string_view link) {
     if (!path.starts_with('/')) path = from.path.substr(0, from.path.rfind('/') + 1) + path;
     whole = site + WithoutDots(path) + std::string(link.substr(question));
   }
-  // A page that came over TLS may not send its readers where anybody can answer.
+  // A page from HTTPS must not lead to HTTP.
   return ReadHttpUrl(whole, to) && (to.tls || !from.tls) ? whole : std::string();
 }
 

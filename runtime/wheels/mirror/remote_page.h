@@ -1,8 +1,7 @@
-// A project's page in somebody else's package index, as bytes: HTML (PEP 503, 592) or JSON (PEP
-// 691, 700). https://packaging.python.org/specifications/simple-repository-api/
+// Reads a project's page of a foreign package index: HTML (PEP 503, 592) or JSON (PEP 691, 700).
+// https://packaging.python.org/specifications/simple-repository-api/
 //
-// Nothing of it is believed that can be compared: a file of another project, or one whose name no
-// installer reads, is passed over.
+// Skips files of other projects and files with names that installers ignore.
 #pragma once
 
 #include <cstdint>
@@ -32,13 +31,13 @@ struct RemotePage {
   std::string problem;  // why there is no page: "it is no JSON". No full stop.
 };
 
-// `content_type` is what the server says; `url` is that of the page, which relative links start at;
+// `content_type` is the server's header; `url` is the page's own, the base of relative links;
 // `project` is normalised.
 RemotePage ReadRemotePage(std::string_view body, std::string_view content_type,
                           std::string_view url, std::string_view project);
 
-// The URL that a link on the page `base` leads to, without a fragment; "" where it is none of HTTP,
-// or leads from HTTPS to HTTP.
+// The absolute URL of a link on the page `base`, without fragment; "" if it is not HTTP or leads
+// from HTTPS to HTTP.
 std::string ResolveUrl(std::string_view base, std::string_view link);
 
 }  // namespace wheelwright

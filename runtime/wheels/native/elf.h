@@ -1,8 +1,9 @@
-// The formats of native files, and the tables of ELF: the only place that knows their fields.
+// Formats of native files, and the tables of ELF.
 // https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html
 //
-// libelf 0.188 links statically and withstands hostile files, but needs the whole file in memory:
-// these are read while they are decompressed, and PE and COFF would still need a reader.
+// Own code, because libelf 0.188 (which links statically and withstands hostile files) needs the
+// whole file in memory; these files are read while they are decompressed. It does not read PE and
+// COFF.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@
 namespace wheelwright {
 namespace {
 
-// The ELF header, and the segments of nearly every library, are in here.
+// Holds the ELF header, and of nearly every library the segments.
 constexpr std::size_t kHead = 4096;
 constexpr std::uint64_t kMostTable = 256 * 1024;  // of segments, dynamic entries or versions
 
@@ -27,8 +27,8 @@ std::uint32_t ElfHash(std::string_view name) {
   return hash;
 }
 
-// A table of needed versions contains the hash of each name, so this avoids reading the string
-// table, which may be tens of megabytes away. The list covers releases for years to come.
+// Versions by hash. The table of needed versions has the hash of each name, so the string table,
+// which may be tens of megabytes away, need not be read. The list includes future releases.
 const std::map<std::uint32_t, std::string>& KnownVersions() {
   static const auto* const known = [] {
     auto* names = new std::map<std::uint32_t, std::string>;
@@ -70,7 +70,7 @@ void NativeProbe::Feed(std::span<const Byte> bytes) {
   }
   const std::uint64_t begin = at_;
   at_ += bytes.size();
-  // A table may refer to another one in the same piece.
+  // The next table may be in the same piece.
   while (wanted_) {
     const std::uint64_t next = want_offset_ + held_.size();
     if (next < begin || next >= at_) return;
@@ -99,7 +99,7 @@ void NativeProbe::EndPass() {
     wanted_ = false;
     return;
   }
-  // The length of the table of versions was a guess.
+  // The length of the table of versions was only an estimate.
   want_length_ = there;
   if (held_.size() == there) Captured();
 }
@@ -206,7 +206,7 @@ void NativeProbe::ReadDynamic() {
   for (const ElfSegment& segment : segments_) {
     if (address < segment.address || address - segment.address >= segment.size) continue;
     const std::uint64_t inside = address - segment.address;
-    // The table has no length: 64 KiB have room for 4,000 versions, and libraries need dozens.
+    // The table does not state its length. 64 KiB hold 4,000 versions; libraries need dozens.
     Want(segment.offset + inside, std::min<std::uint64_t>(segment.size - inside, 64 * 1024),
          Step::kVersions);
     return;
@@ -231,7 +231,7 @@ void NativeProbe::ReadVersions() {
     if (next == 0) break;
     library += next;
   }
-  // "GLIBC_2.5" before "GLIBC_2.17": by numbers.
+  // Numeric order: "GLIBC_2.5" before "GLIBC_2.17".
   const auto key = [](const std::string& name) {
     std::vector<unsigned> numbers;
     for (std::size_t at = name.find('_'); at != std::string::npos; at = name.find('.', at + 1)) {

@@ -1,5 +1,5 @@
-// Reads which machine a shared object or program is for, and which versions of system libraries it
-// needs, while its bytes are streamed: libraries of gigabytes are never held in memory.
+// Reads the machine of a shared object or program, and the versions of system libraries that it
+// needs, from a stream: large libraries are never held in memory.
 #pragma once
 
 #include <cstdint>
@@ -22,19 +22,19 @@ struct NativeFacts {
   // The versions of glibc and libstdc++ that it needs at run time, in ascending order each:
   // "GLIBC_2.28", "GLIBCXX_3.4.24". ELF only, and only versions that this program knows.
   std::vector<std::string> needed_versions;
-  std::string problem;  // why it is no valid shared object in spite of its magic number, or ""
+  std::string problem;  // why it is no valid shared object although it has the magic number, or ""
 };
 
 inline constexpr unsigned kPeAmd64 = 0x8664;
 
-// Whether a file of that name should be a shared object: "libc10.so", "libuv.so.1", "_C.pyd".
+// Whether the name is that of a shared object: "libc10.so", "libuv.so.1", "_C.pyd".
 bool IsLibraryName(std::string_view path);
 
-// Feed it the file from the front. The tables of versions may be in any order, so more than one
-// pass may be needed: as long as wants_pass(), call Restart() and feed the file again.
+// Feed it the file from the front. The tables may be in any order, so it may need several passes:
+// while wants_pass(), call Restart() and feed the file again.
 class NativeProbe {
  public:
-  // `versions`: read the symbol versions too, which may take a second pass.
+  // `versions`: also read the symbol versions, which may take more passes.
   explicit NativeProbe(bool versions) : versions_(versions) {}
 
   void Feed(std::span<const Byte> bytes);
@@ -42,7 +42,7 @@ class NativeProbe {
   void EndPass();
   bool wants_pass() const { return wanted_ && passes_ < kMostPasses; }
   void Restart();
-  // Whether it needs no more of this pass.
+  // Whether it needs no more bytes of this pass.
   bool idle() const { return have_head_ && !wanted_; }
 
   const NativeFacts& facts() const { return facts_; }

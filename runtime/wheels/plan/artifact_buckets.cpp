@@ -13,7 +13,7 @@ bool Fits(const ArtifactBucketRow& row, const RunOrigin& origin) {
     return false;
   }
   if (row.fork && *row.fork != origin.fork) return false;
-  // Both are in UTC and written alike, so that they compare as texts.
+  // Both are UTC in the same format, so text comparison works.
   return row.updated_until.empty() ||
          (!origin.updated.empty() && origin.updated <= row.updated_until);
 }

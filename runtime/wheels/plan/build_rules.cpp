@@ -5,7 +5,7 @@
 namespace wheelwright {
 namespace {
 
-// null is an empty list.
+// null counts as an empty list.
 Texts TextsOrNone(const JsonCursor& json) { return json.is_null() ? Texts() : json.Texts(); }
 
 TorchFeature ReadFeature(const std::string& name, const JsonCursor& row) {

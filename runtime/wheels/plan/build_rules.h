@@ -1,4 +1,4 @@
-// The tables of plan.json that say how wheels are built and tested: matrix/build.yml, compiled.
+// The tables of plan.json for building and testing wheels: matrix/build.yml, compiled.
 #pragma once
 
 #include <array>
@@ -14,7 +14,8 @@
 
 namespace wheelwright {
 
-// A part of torch that some wheels have. Lists that the matrix leaves out are empty and fit all.
+// An optional feature of torch. Lists that are missing in the matrix are empty and match
+// everything.
 struct TorchFeature {
   struct Except {
     Texts targets;
@@ -22,7 +23,7 @@ struct TorchFeature {
   };
 
   std::string name;
-  Texts variables;  // what the build reads: ON or OFF each
+  Texts variables;  // of the build: ON or OFF each
   Texts platforms;
   Texts torch;    // versions, "2.9"
   Texts targets;  // how they begin
@@ -31,7 +32,7 @@ struct TorchFeature {
   std::string why;
 };
 
-// How much is tested; each level includes those before it.
+// Levels of tests; each includes those before it.
 inline constexpr std::array<std::string_view, 3> kTestLevels{"rocm", "smoke", "full"};
 
 struct TestLevel {
@@ -51,7 +52,7 @@ struct TestSkip {
   std::string issue;
 };
 
-// A source of HIP that is known not to compile.
+// A HIP source that is known not to compile.
 struct HipKnownFailure {
   std::string source;
   Texts targets;  // how they begin; empty: all
@@ -74,11 +75,11 @@ struct BuildRules {
 
 BuildRules ReadBuildRules(const JsonCursor& plan);
 
-// "2.10" of 2.10.0a0+git1234567: how the tables call a version of PyTorch.
+// "2.10" for 2.10.0a0+git1234567, the form of PyTorch versions in the tables.
 std::string MinorOf(const PackageVersion& torch);
-// Whether one minor version comes before another: 2.9 before 2.10.
+// Compares minor versions as numbers: 2.9 is before 2.10.
 bool IsMinorBefore(std::string_view minor, std::string_view other);
-// Whether the target begins like one of them: gfx1152 like gfx115.
+// Whether the target begins with one of them: gfx1152 with gfx115.
 bool BeginsLikeAny(std::string_view target, const Texts& beginnings);
 
 }  // namespace wheelwright

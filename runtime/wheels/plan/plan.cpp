@@ -30,7 +30,7 @@ std::vector<ProjectSource> ReadSources(const JsonCursor& json) {
   return sources;
 }
 
-// A list that may be left out: null stands for `otherwise`.
+// An optional list: null means `otherwise`.
 Texts TextsOr(const JsonCursor& json, const Texts& otherwise) {
   return json.is_null() ? otherwise : json.Texts();
 }
@@ -78,9 +78,9 @@ struct FoundPlan {
   std::string text;
 };
 
-// The nearest plan upwards.
+// The nearest plan, in this folder or above.
 std::optional<FoundPlan> FindPlan(Host& host) {
-  // Where both are, the second is that of the workflows which test the first.
+  // If both exist, the second is that of this project's own workflows.
   constexpr std::array<std::string_view, 2> kPlaces{"generated-workflows/plan.json",
                                                     ".github/workflows/plan.json"};
   std::string prefix;
@@ -94,7 +94,7 @@ std::optional<FoundPlan> FindPlan(Host& host) {
   }
 }
 
-// What runs here is not always what jobs run.
+// Warns when this program's version is not the one that jobs run.
 void WarnOfOtherRelease(std::string_view pinned, std::string_view path, Diagnostics& diagnostics) {
   const auto jobs = ReadProgramVersion(pinned);
   const auto own = ReadProgramVersion(OwnVersion());

@@ -1,5 +1,5 @@
-// plan.json, as a step reads it: the tables that decide what runs, and those that say what a wheel
-// is made of and where it goes.
+// plan.json for steps: the tables for selection, and those for sources, builds and indexes of
+// wheels.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ struct TorchRow {
   std::string source;   // a row of torch_sources: "rocm"
 };
 
-// Where the code of a project comes from, for one source of PyTorch.
+// The source of a project's code, for one source of PyTorch.
 struct ProjectSource {
   enum class CommitFrom : std::uint8_t {
     kTorchRef,        // the ref itself
@@ -35,7 +35,7 @@ struct ProjectSource {
 
   std::string project;     // "torchaudio"
   std::string repository;  // an URL or a path that git takes
-  std::string fork;        // somebody's own copy of it, which is taken instead; "": none
+  std::string fork;        // a fork to use instead; "": none
   CommitFrom commit_from = CommitFrom::kTorchRef;
   std::string branch;  // of kBranch
 
@@ -48,13 +48,13 @@ struct ProjectRow {
   bool hipify = false;
 };
 
-// An index that is not filled from here, with a folder for each family too.
+// An index of others, with a folder for each family.
 struct NamedIndex {
   std::string name;
   std::string url;
 };
 
-// What the indexes of dependencies hold.
+// A project in the indexes of dependencies.
 struct DependencyRow {
   std::string name;
   Texts versions;  // versions or bounds
@@ -76,19 +76,19 @@ struct Plan {
 
   const TorchRow* FindTorch(std::string_view ref) const;
   const ProjectRow* FindProject(std::string_view name) const;
-  // The release type that has its wheels in the bucket.
+  // The release type whose wheels are in the bucket.
   const ReleaseTypeRow* FindTypeOf(std::string_view python_bucket) const;
-  // The index of a release type, or one of `named_indexes`; "" when nothing has that name.
+  // The URL of the index of a release type or of `named_indexes`; "" for unknown names.
   std::string IndexUrl(std::string_view name) const;
-  // The names that IndexUrl() knows.
+  // The names that IndexUrl() accepts.
   std::vector<std::string_view> IndexNames() const;
-  // The folder that a family has in an index and in a run, in its own letters: those of a bucket's
-  // keys are not all one. Of a name that is no family, the name.
+  // The folder of a family in an index and in a run, with the family's own case, because keys of
+  // buckets are case-sensitive. For other names the name itself.
   std::string FolderOf(std::string_view family) const;
-  // The sources of a ref. A ref that is no row is taken as one of PyTorch's own repository.
+  // The sources of a ref. An unknown ref counts as one of PyTorch's own repository.
   const std::vector<ProjectSource>* SourcesOf(std::string_view ref) const;
-  // The gfx targets of an artifact group, a key, a group of targets or a single target; empty when
-  // nothing has that name.
+  // The gfx targets of an artifact group, a key, a group of targets or a single target; empty for
+  // unknown names.
   Texts TargetsOf(std::string_view family, std::string_view platform) const;
 };
 
@@ -97,8 +97,8 @@ OptionSpec PlanOption();
 
 // Reads the plan that `--plan` names, else the variable WHEELRUN_PLAN, else the first of
 // generated-workflows/plan.json and .github/workflows/plan.json in this folder or one above it.
-// Reports what is wrong with it, or that there is none; returns nothing then. Warns when jobs run a
-// release of another version than this program's.
+// Reports errors in it, or that there is none, and returns nothing then. Warns when jobs run
+// another release than this program.
 std::optional<Plan> ReadPlan(const Arguments& arguments, Host& host, Diagnostics& diagnostics);
 
 // The same from a text. `name` is how messages call the file.

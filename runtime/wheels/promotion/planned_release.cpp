@@ -39,7 +39,7 @@ std::vector<ObjectInfo> PlannedRelease::List(std::string_view prefix) {
     shown.key = key;
     all.emplace(key, std::move(shown));
   }
-  // What is there already is as it is.
+  // Existing objects are unchanged.
   for (ObjectInfo& object : storage_.List(prefix)) {
     std::string key = object.key;
     all.insert_or_assign(std::move(key), std::move(object));

@@ -1,5 +1,4 @@
-// A store as it would be after a promotion, to be looked at and not to be written to: what a dry
-// run makes an index of.
+// A read-only view of a store as it will be after a promotion, for the index of a dry run.
 #pragma once
 
 #include <map>
@@ -13,8 +12,8 @@
 
 namespace wheelwright {
 
-// Shows the files of `wheels` that are not in `release` yet as if they lay there, with what lies
-// beside them in `staging`. Everything that would write throws StorageError.
+// Shows the files of `wheels` as if they were in `release`, with their metadata from `staging`.
+// Functions that write throw StorageError.
 class PlannedRelease : public Storage {
  public:
   PlannedRelease(Storage& storage, std::string_view staging, std::string_view release,
@@ -37,7 +36,7 @@ class PlannedRelease : public Storage {
   void Remove(std::string_view key) override;
 
  private:
-  // Where the bytes of a key are.
+  // The key that has the bytes.
   std::string_view SourceOf(std::string_view key) const;
 
   Storage& storage_;

@@ -32,7 +32,7 @@ bool IsSum(std::string_view text) {
          text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// triton before torch, which pins it; torch before what is built against it.
+// triton before torch, which requires it; torch before the projects that require it.
 int Rank(std::string_view project) {
   if (project == "triton") return 0;
   return project == "torch" ? 1 : 2;

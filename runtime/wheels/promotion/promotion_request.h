@@ -1,4 +1,4 @@
-// The inputs of a promotion: how the build and the tests went, and which wheels it is about.
+// The inputs of a promotion: results of build and tests, and the wheels.
 #pragma once
 
 #include <optional>
@@ -18,24 +18,23 @@ struct TestedWheel {
   std::string sha256;  // hexadecimal, lower case
 };
 
-// Reads {FILE: SHA256}. Reports what is no wheel or no sum, a wheel for another platform, and a
-// list of none. The order is that in which the wheels are put in place: each after those that it
-// depends on, so that an installer never sees one without what it asks for.
+// Reads {FILE: SHA256}. Reports invalid names and sums, wheels for another platform, and an empty
+// list. Sorted in the order of promotion: each wheel after its dependencies, so that an installer
+// never sees a wheel without them.
 std::optional<std::vector<TestedWheel>> ReadTestedWheels(std::string_view json,
                                                          std::string_view platform,
                                                          Diagnostics& diagnostics);
 
-// The SHA-256 of their manifest, in lower case; "" when it is not given. Reports what is none.
+// The SHA-256 of their manifest in lower case; "" when not given. Reports an invalid one.
 std::string ReadManifestSum(std::string_view text, Diagnostics& diagnostics);
 
-// A job that tested them, or "" when there was only one, and its result: success, failure,
-// cancelled or skipped.
+// Test jobs ("" if there is only one) with their results: success, failure, cancelled or skipped.
 using JobResults = std::vector<std::pair<std::string, std::string>>;
 
-// Reads "NAME=RESULT NAME=RESULT", one RESULT, or {"NAME": "RESULT"}; nothing is no test.
+// Reads "NAME=RESULT NAME=RESULT", one RESULT, or {"NAME": "RESULT"}. Empty text: no tests.
 std::optional<JobResults> ReadTestResults(std::string_view text, Diagnostics& diagnostics);
 
-// One result for all of them, the worst; "skipped" when there is none.
+// The worst of the results; "skipped" when there are none.
 std::string Together(const JobResults& results);
 
 struct PromotionVerdict {
@@ -44,10 +43,10 @@ struct PromotionVerdict {
   std::optional<std::size_t> row;  // of the policy; nothing when no row decided
 };
 
-// What the policy says. What was not built successfully is never promoted, whatever it says.
+// The decision of the policy. Failed builds are never promoted, even if the policy says so.
 PromotionVerdict Judge(std::span<const PromotionRow> policy, const PromotionCase& asked);
 
-// The policy as a table in Markdown, with the row that decided marked.
+// The policy as a Markdown table in which the deciding row is marked.
 std::string PolicyTable(std::span<const PromotionRow> policy, const PromotionVerdict& verdict);
 
 }  // namespace wheelwright

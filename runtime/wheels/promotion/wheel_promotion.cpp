@@ -25,7 +25,7 @@ class Promotion {
         release_(release),
         manifest_sha256_(manifest_sha256) {}
 
-  // A wheel, and what was found of it.
+  // A wheel to promote, with its objects in the store.
   struct Candidate {
     PromotedWheel wheel;
     ObjectInfo staged;
@@ -40,7 +40,7 @@ class Promotion {
     return found;
   }
 
-  // Gives what went wrong, or "".
+  // Copies the wheel. Returns the problem, or "".
   std::string Place(Candidate& candidate) const {
     PromotedWheel& wheel = candidate.wheel;
     const std::string to = release_ + wheel.file;
@@ -54,7 +54,7 @@ class Promotion {
                      .metadata = candidate.staged.metadata,
                      .if_absent = true});
     } catch (const StorageError& error) {
-      // Another promotion of the same wheel may have been faster: the look below tells.
+      // Another promotion of the same wheel may have been faster; the check below decides.
       if (error.kind() != StorageError::Kind::kConflict) throw;
     }
     const std::optional<ObjectInfo> there = storage_.Head(to);
@@ -91,7 +91,7 @@ class Promotion {
       found.problem = fmt::format("{} is not there any more", storage_.NameOf(from));
       return found;
     }
-    // Of the bytes: what the store says of them is what whoever wrote them said.
+    // From the bytes, because the stored sum is only the uploader's claim.
     if (const std::string sum = SumOfBytes(*staged); sum != tested.sha256) {
       found.problem = fmt::format("{} is not what was tested: its SHA-256 is {}, and was {}",
                                   storage_.NameOf(from), sum, tested.sha256);
@@ -104,8 +104,7 @@ class Promotion {
     return found;
   }
 
-  // From where the wheel is taken; of one that was promoted before, from staging once more if it is
-  // not there yet.
+  // Reads the manifest beside the wheel; for a promoted wheel without one, the manifest in staging.
   void ReadManifest(Candidate& found) const {
     const std::string name = found.wheel.file + std::string(kManifestSuffix);
     std::optional<std::string> text;
@@ -136,15 +135,14 @@ class Promotion {
         fmt::format("{} is no wheel to install: {}", storage_.NameOf(object.key), metadata.problem);
   }
 
-  // What lies beside the staged wheel may be of an older one, so what the wheel itself says is put
-  // beside the released one.
+  // Extracts the metadata from the wheel, because the file in staging may be of an older wheel.
   void PlaceMetadata(const Candidate& candidate) const {
     const std::string key = release_ + candidate.wheel.file + std::string(kMetadataSuffix);
     if (storage_.Read(key) == candidate.metadata) return;
     storage_.Write(key, candidate.metadata, MetadataOptions(candidate.wheel.sha256));
   }
 
-  // As the store knows it, or else of the bytes, which somebody else put there.
+  // The stored SHA-256, else computed from the bytes.
   std::string SumOf(const ObjectInfo& object) const {
     return object.sha256.empty() ? SumOfBytes(object) : object.sha256;
   }
@@ -181,7 +179,7 @@ PromotionResult PromoteWheels(Storage& storage, std::string_view staging, std::s
   for (const Promotion::Candidate& candidate : candidates) {
     if (!candidate.problem.empty()) result.problems.push_back(candidate.problem);
   }
-  // One after the other: what is in place at any moment can be installed.
+  // In order, so that the release is installable at any moment.
   for (Promotion::Candidate& candidate : candidates) {
     if (result.good() && !dry_run) {
       std::string problem = promotion.Place(candidate);

@@ -1,4 +1,5 @@
-// Moves wheels from the folder where they were tested to the one where people install from.
+// Promotes wheels: copies them from the staging folder, where they were tested, to the release
+// folder.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,8 @@ namespace wheelwright {
 
 struct PromotedWheel {
   enum class State : std::uint8_t {
-    kWaiting,  // nothing was done yet, or would be with a dry run
-    kThere,    // the release has it already
+    kWaiting,  // not copied yet, or a dry run
+    kThere,    // already in the release
     kCopied,
   };
 
@@ -25,24 +26,23 @@ struct PromotedWheel {
 };
 
 struct PromotionResult {
-  std::vector<PromotedWheel> wheels;  // in the order in which they are put in place
-  std::vector<std::string> problems;  // what was refused, and why; empty when all is well
+  std::vector<PromotedWheel> wheels;  // in the order of promotion
+  std::vector<std::string> problems;  // refused wheels with reasons; empty on success
 
   bool good() const { return problems.empty(); }
 };
 
-// Looks at all wheels before it touches one. Each has to lie in `staging` with the SHA-256 that was
-// tested, or in `release` already; the release may have no other of that name. What lies in staging
-// is read for that, every byte: the sum that an object carries is only what its writer said. Then
-// each is copied
-// inside the store, on the condition that it is still what was looked at, and looked at again; its
-// metadata is written beside it first, out of the wheel itself. To do it again is safe.
+// Checks all wheels before it copies one. Each must be in `staging` with the SHA-256 that was
+// tested, or already in `release`, which must have no other file of that name. Reads every byte of
+// staged wheels, because the sum stored with an object is only the uploader's claim. Then copies
+// each within the store, on the condition that it has not changed since, and verifies it; writes
+// its metadata file, extracted from the wheel, first. Safe to repeat.
 //
-// With `manifest_sha256`, the file {wheel}.manifest.json that lies beside each wheel has to have
-// it, and goes along; "" leaves manifests where they are.
+// With `manifest_sha256`, the file {wheel}.manifest.json of each wheel must have this sum and is
+// copied too; "" copies no manifests.
 //
-// Both folders end with a slash. Throws StorageError when the store fails; then a part may be in
-// place, which no index names yet.
+// Both folders end with a slash. Throws StorageError when the store fails; some wheels may then be
+// in the release folder, but in no index.
 PromotionResult PromoteWheels(Storage& storage, std::string_view staging, std::string_view release,
                               const std::vector<TestedWheel>& wheels,
                               std::string_view manifest_sha256, bool dry_run);

@@ -108,7 +108,7 @@ std::optional<std::vector<FoundRun>> RunsOfBranch(const std::string& repository,
   more = list->size() >= kRunsOnPage;
   for (const nlohmann::json& run : *list) {
     auto id = IdOf(run);
-    // A fork that is gone has no name any more.
+    // A deleted fork has no name.
     if (!id || TextAt(run, "/head_repository/full_name") != repository) continue;
     found.push_back(ReadRun(run, repository, *std::move(id)));
   }

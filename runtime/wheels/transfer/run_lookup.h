@@ -1,4 +1,4 @@
-// Which runs of a repository there are: what GitHub says of them.
+// Looks up workflow runs of a repository through GitHub's API.
 #pragma once
 
 #include <optional>
@@ -17,24 +17,23 @@ struct FoundRun {
   std::string commit = {};      // likewise
 };
 
-// What GitHub says of a run. Where it cannot be asked, the log gets a warning, and the run counts
-// as one of the repository's own code.
+// Looks up a run. If GitHub cannot be reached, logs a warning and takes it for a run of the
+// repository's own code.
 FoundRun LookUpRun(const std::string& repository, const std::string& id, Host& host);
 
-// Runs for a commit that ended well, the newest first; of one workflow, unless `workflow` is "".
-// Nothing when GitHub cannot be asked; `problem` says why.
+// Successful runs for a commit, newest first; of one workflow unless `workflow` is "". Nothing on
+// failure; `problem` says why.
 std::optional<std::vector<FoundRun>> GoodRunsOf(const std::string& repository,
                                                 const std::string& commit,
                                                 const std::string& workflow, Host& host,
                                                 std::string& problem);
 
-// The branch that a repository has when nobody names one. Nothing when GitHub cannot be asked.
+// The default branch of a repository. Nothing on failure.
 std::optional<std::string> DefaultBranchOf(const std::string& repository, Host& host,
                                            std::string& problem);
 
-// Runs of a branch that have ended, well or not, the newest first: one page of them, from page 1
-// on. Those of forks are left out: a branch of theirs may have the same name. `more` says whether
-// there is a next page.
+// A page (from 1) of the completed runs of a branch, newest first. Leaves out runs of forks, whose
+// branches may have the same name. `more`: there is a next page.
 std::optional<std::vector<FoundRun>> RunsOfBranch(const std::string& repository,
                                                   const std::string& branch,
                                                   const std::string& workflow, std::size_t page,

@@ -23,12 +23,12 @@ std::string StemOf(const std::string& path) {
   return ArchiveStem(fs::path(path).filename().string()).value_or("");
 }
 
-// Where archives are unpacked before they are moved into place. A name that no archive may have.
+// The temporary folder for unpacking. No archive may have this name.
 constexpr std::string_view kFresh = ".unpacking";
 
-// The folders of archives, by path; those that would be no folder of their own are said.
+// Checks that the stems of archives are safe and different; logs errors.
 bool StemsAreFolders(const std::vector<std::string>& paths, Log& log) {
-  std::map<std::string, std::string_view> taken;  // not all file systems tell letters' cases apart
+  std::map<std::string, std::string_view> taken;  // in lower case, as some file systems ignore case
   bool good = true;
   for (const std::string& path : paths) {
     const std::string stem = StemOf(path);
@@ -47,7 +47,7 @@ bool StemsAreFolders(const std::vector<std::string>& paths, Log& log) {
   return good;
 }
 
-// tar refuses names that lead out of the folder, and links that would make others do so.
+// tar itself refuses names and links that lead out of the folder.
 std::string Unpack(const std::string& archive, const fs::path& fresh, const fs::path& folder,
                    Host& host) {
   const fs::path partial = fresh / folder.filename();
@@ -91,7 +91,7 @@ std::string ProblemOfStem(std::string_view stem) {
       stem.find_first_of("\n\t") != stem.npos) {
     return "it holds a character that is none of a name";
   }
-  // Windows leaves them out.
+  // Windows drops them.
   if (stem.ends_with('.') || stem.ends_with(' ')) return "it ends with a full stop or a blank";
   return {};
 }
@@ -111,7 +111,7 @@ bool UnpackAll(const std::string& archives, const std::string& output,
   if (!StemsAreFolders(paths, log)) return false;
   const fs::path fresh = fs::path(output) / kFresh;
   std::error_code error;
-  if (!dry_run) fs::remove_all(fresh, error);  // of a command that was killed
+  if (!dry_run) fs::remove_all(fresh, error);  // left by a killed command
   std::mutex mutex;
   bool good = true;
   std::atomic<std::size_t> done{0};

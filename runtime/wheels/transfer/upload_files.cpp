@@ -26,9 +26,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Files at once; the parts of large ones share the connections with them.
+// Concurrent files; parts of large files share the same connections.
 constexpr std::size_t kUploadsAtOnce = 32;
-constexpr std::string_view kRunAttempt = "run-attempt";  // on a file of a run: which one wrote it
+constexpr std::string_view kRunAttempt = "run-attempt";  // metadata: the attempt that wrote it
 
 using Listing = std::map<std::string, ObjectInfo>;  // by key
 
@@ -38,7 +38,7 @@ Listing ListAll(Storage& storage, std::string_view prefix) {
   return there;
 }
 
-// 0 where nothing says it.
+// 0 if it is not set.
 std::size_t AttemptOf(std::string_view text) {
   std::size_t attempt = 0;
   std::from_chars(text.data(), text.data() + text.size(), attempt);
@@ -62,7 +62,7 @@ std::string ProblemOf(Storage& storage, UploadFile& file, const Host& host) {
 void RequireInside(const fs::path& path, const fs::path& folder) {
   std::error_code error;
   const fs::path target = fs::canonical(path, error);
-  if (error) return;  // it leads nowhere, and is no file
+  if (error) return;  // a dangling link is no file
   const fs::path way = target.lexically_relative(folder);
   if (!way.empty() && *way.begin() != "..") return;
   throw StorageError(
@@ -153,7 +153,7 @@ std::vector<UploadFile> FilesBelow(const std::string& folder, bool deep, const s
   for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end;
        it.increment(error)) {
     const std::string name = it->path().lexically_relative(folder).generic_string();
-    // A build may have left a link to anything that this machine can read.
+    // A build may have made links to any file of this machine.
     if (it->is_symlink(error)) RequireInside(it->path(), inside);
     if (it->is_directory(error)) {
       const bool hidden = it->path().filename().string().starts_with('.');

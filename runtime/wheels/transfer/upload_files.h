@@ -1,4 +1,4 @@
-// The files of an upload: which they are, and putting them into a store.
+// Finds and uploads files.
 #pragma once
 
 #include <cstdint>
@@ -16,33 +16,31 @@ struct UploadFile {
   std::string name;  // for people
   std::string key;
   std::uint64_t size = 0;
-  std::string metadata;       // of a wheel, its METADATA; "": none is written beside it
-  std::string manifest = {};  // of a wheel, what it was built from; "": none is written beside it
-  // In the folder of a run, where whoever took the file once has to find it again.
+  std::string metadata;       // METADATA of a wheel, to write beside it; "": none
+  std::string manifest = {};  // manifest of a wheel, to write beside it; "": none
+  // In the folder of a run: a conflicting object is an error.
   bool of_run = false;
-  // What came of it.
+  // Set by the upload.
   std::string sha256 = {};
   bool was_there = false;
 };
 
-// Regular files in a folder, sorted by name; `deep` also those in folders below, with `/`. Folders
-// whose names begin with a dot are passed over. Throws StorageError for a link that leads out of
-// `root` ("": the folder): what a build wrote may point at any file of the machine.
+// The regular files in a folder, sorted by name; with `deep` also in its subfolders. Skips folders
+// whose names begin with a dot. Throws StorageError for links that lead out of `root` ("": the
+// folder), because a build may have made a link to any file.
 std::vector<UploadFile> FilesBelow(const std::string& folder, bool deep,
                                    const std::string& root = {});
 
 std::uint64_t SizeOf(const std::vector<UploadFile>& files);
 
-// Files of a run in whose place the store has others already, each in a line for people. Those of
-// an earlier attempt at the run (GITHUB_RUN_ATTEMPT) do not count: whoever runs a job again wants
-// its results.
+// Describes the files of a run for which the store has different objects, a line each. Objects of
+// an earlier attempt (GITHUB_RUN_ATTEMPT) do not count: a rerun may replace them.
 std::vector<std::string> ReplacedFiles(Storage& storage, std::string_view prefix,
                                        std::vector<UploadFile>& files, const Host& host);
 
-// Puts all of them into the store, the largest first, each with its SHA-256 and, if it has them,
-// its metadata and its manifest beside it, and verifies each. What is there already and right is
-// not sent again. Throws StorageError, with kConflict when another job was faster to put a file of
-// the run there; then nothing may be announced, and a repetition goes on from there.
+// Uploads and verifies all files, the largest first, with their metadata and manifests. Skips files
+// that the store already has. Throws StorageError; kConflict when another job has just written a
+// file of the run. A repetition resumes.
 void UploadAll(Storage& storage, std::string_view prefix, std::vector<UploadFile>& files,
                Host& host);
 

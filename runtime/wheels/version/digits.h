@@ -1,4 +1,4 @@
-// Parts of versions that are numbers.
+// Numbers in versions.
 #pragma once
 
 #include <algorithm>

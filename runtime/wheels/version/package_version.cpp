@@ -40,7 +40,7 @@ class Reader {
     return number;
   }
 
-  // "-rc.1": a separator may stand before the word and behind it, and the number may be missing.
+  // "-rc.1": separators before and behind the word, and the number, are optional.
   struct Labelled {
     std::string_view word;
     std::string number;
@@ -57,7 +57,7 @@ class Reader {
     return std::nullopt;
   }
 
-  // A number, but only behind `before`.
+  // Takes a number, if `before` precedes it.
   std::optional<std::string> TakeNumberBehind(char before) {
     if (rest_.size() < 2 || rest_.front() != before || !IsDigit(rest_[1])) return std::nullopt;
     rest_.remove_prefix(1);
@@ -110,14 +110,14 @@ std::strong_ordering CompareReleases(const PackageVersion& a, const PackageVersi
   return std::strong_ordering::equal;
 }
 
-// Where a version without a pre-release stands among those with one: 1.0.dev1 before all of them,
-// 1.0 and 1.0.post1 behind.
+// The rank of a version without a pre-release among those with one: 1.0.dev1 is before them, 1.0
+// and 1.0.post1 are behind them.
 int PreRank(const PackageVersion& version) {
   if (version.pre) return 1;
   return version.dev && !version.post ? 0 : 2;
 }
 
-// `absent` is the rank of what is not there; what is there has rank 1.
+// `absent` is the rank of a missing part; a present one has rank 1.
 std::strong_ordering CompareOptional(const std::optional<std::string>& a,
                                      const std::optional<std::string>& b, int absent) {
   if (a && b) return CompareNumbers(*a, *b);
@@ -160,7 +160,7 @@ std::optional<PackageVersion> ParsePackageVersion(std::string_view text) {
   }
   version.release.push_back(*number);
   while ((number = reader.TakeNumberBehind('.'))) version.release.push_back(*number);
-  // Longer words first where one begins like another.
+  // Longer words first, if one is a prefix of another.
   if (const auto pre =
           reader.TakeLabelled({"alpha", "a", "beta", "b", "preview", "pre", "c", "rc"})) {
     version.pre = {std::string(PhaseOf(pre->word)), pre->number};

@@ -29,15 +29,15 @@ struct PackageVersion {
   std::string ToString() const;
   // The same without the local label.
   std::string Public() const;
-  // What `pip install NAME==...` takes to mean this version and no other.
+  // The specifier for pip that allows only this version.
   std::string Pin() const { return "==" + ToString(); }
 };
 
-// Reads what installers read, also spellings that are not normal: "v1.0-ALPHA_1", blanks around it.
+// Reads every form that installers accept, such as "v1.0-ALPHA_1" or surrounding blanks.
 std::optional<PackageVersion> ParsePackageVersion(std::string_view text);
 
-// The order in which installers see them: 1.0.dev1, 1.0a1, 1.0b1, 1.0rc1, 1.0, 1.0+x, 1.0+1,
-// 1.0.post1. Trailing zeros of the release do not count: 1.0 equals 1.
+// The order of PEP 440: 1.0.dev1, 1.0a1, 1.0b1, 1.0rc1, 1.0, 1.0+x, 1.0+1, 1.0.post1. Trailing
+// zeros of the release do not count: 1.0 equals 1.
 std::strong_ordering operator<=>(const PackageVersion& a, const PackageVersion& b);
 inline bool operator==(const PackageVersion& a, const PackageVersion& b) { return (a <=> b) == 0; }
 

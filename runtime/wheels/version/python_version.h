@@ -1,4 +1,4 @@
-// Versions of Python, as jobs and wheels name them.
+// Versions of Python.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ struct PythonVersion {
   std::string Tag() const;
 };
 
-// Digits and a dot: one digit from 1 on, a number without leading zeros, perhaps "t". Nothing else.
+// Reads "3.12" or "3.13t". Nothing for any other form.
 std::optional<PythonVersion> ParsePythonVersion(std::string_view text);
 
 }  // namespace wheelwright

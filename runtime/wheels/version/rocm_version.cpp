@@ -122,7 +122,7 @@ class Request {
       return std::nullopt;
     }
     versions.wheel = wheel->ToString();
-    // Both take `-` for what parts the version from the packaging's own.
+    // In both formats `-` separates the packaging's revision.
     const std::size_t strange = request_.custom_suffix.find_first_not_of(
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.+~");
     if (strange != std::string::npos) {

@@ -1,5 +1,4 @@
-// What the ROCm packages of a run are called: one version, in the three spellings of pip, dpkg and
-// rpm.
+// The version of a run's ROCm packages, in the forms of pip, dpkg and rpm.
 #pragma once
 
 #include <array>
@@ -11,8 +10,8 @@
 
 namespace wheelwright {
 
-// `ci` and `dev-bkc` are shaped like `dev`. `bkc` stands for best known configuration: the sources
-// of an earlier day (the base date), built again.
+// `ci` and `dev-bkc` have the form of `dev`. `bkc` is the best known configuration: a rebuild of
+// the sources of an earlier day (the base date).
 inline constexpr std::array<std::string_view, 7> kRocmReleaseTypes = {
     "ci", "dev", "dev-bkc", "nightly", "nightly-bkc", "prerelease", "release"};
 
@@ -20,7 +19,7 @@ struct RocmVersionRequest {
   std::string base_version;  // "7.10.0"
   // One of kRocmReleaseTypes, or empty with a `custom_suffix`.
   std::string release_type;
-  std::string custom_suffix;       // stands behind the base version as it is: ".dev0+abc"
+  std::string custom_suffix;       // appended to the base version: ".dev0+abc"
   std::string prerelease_version;  // "1"; for prereleases only
   std::string base_date;           // "20260811"; for *-bkc only
   std::string git_sha;             // 40 hexadecimal digits
@@ -33,12 +32,12 @@ struct RocmVersions {
   std::string rpm;    // https://rpm-software-management.github.io/rpm/man/rpm-version.7
 };
 
-// Reports each thing in the request that is missing, wrong, or of no use, and returns nothing then.
-// Takes no clock and no environment: who calls says what day it is.
+// Reports everything in the request that is missing, wrong or unused, and returns nothing then.
+// Uses no clock and no environment.
 std::optional<RocmVersions> ComputeRocmVersions(const RocmVersionRequest& request,
                                                 Diagnostics& diagnostics);
 
-// Whether the text is a day of the calendar, written YYYYMMDD.
+// Whether the text is a valid date YYYYMMDD.
 bool IsDate(std::string_view text);
 
 }  // namespace wheelwright

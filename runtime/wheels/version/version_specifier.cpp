@@ -9,7 +9,7 @@
 namespace wheelwright {
 namespace {
 
-// Longer ones first: each is looked for at the front.
+// Longer operators first, as they are matched as prefixes.
 constexpr std::array<std::string_view, 7> kOperators{"~=", "==", "!=", "<=", ">=", "<", ">"};
 
 std::optional<VersionClause> ReadClause(std::string_view text) {
@@ -21,7 +21,7 @@ std::optional<VersionClause> ReadClause(std::string_view text) {
     const bool prefix = equality && rest.ends_with(".*");
     if (prefix) rest.remove_suffix(2);
     auto version = ParsePackageVersion(rest);
-    // "~=7" would mean nothing: it frees the last number, and leaves none.
+    // PEP 440 forbids "~=7".
     if (!version || (sign == "~=" && version->release.size() < 2) ||
         (!equality && !version->local.empty())) {
       return std::nullopt;
@@ -40,7 +40,7 @@ PackageVersion WithoutLocal(PackageVersion version) {
 
 bool IsBeforeRelease(const PackageVersion& version) { return version.pre || version.dev; }
 
-// Whether the first `count` numbers of the release are the same; missing ones are 0.
+// Whether the first `count` numbers of the releases are equal; missing ones are 0.
 bool SameFront(const PackageVersion& a, const PackageVersion& b, std::size_t count) {
   const auto at = [](const PackageVersion& version, std::size_t i) -> std::string_view {
     return i < version.release.size() ? std::string_view(version.release[i]) : "0";
@@ -71,7 +71,7 @@ bool Holds(const VersionClause& clause, const PackageVersion& candidate) {
   if (clause.sign == "~=") {
     return bare >= bound && SameFront(candidate, bound, bound.release.size() - 1);
   }
-  // 3.1rc1 is not what who asks for less than 3.1 wants, nor is 3.1.post1 more than 3.1.
+  // PEP 440: <3.1 does not allow 3.1rc1, and >3.1 does not allow 3.1.post1.
   if (clause.sign == "<") {
     const bool leads_to = IsBeforeRelease(candidate) && !IsBeforeRelease(bound);
     return bare < bound && !(leads_to && SameRelease(bare, bound));

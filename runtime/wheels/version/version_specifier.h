@@ -1,4 +1,4 @@
-// Which versions of a package will do.
+// Version specifiers of a package: a version or bounds.
 // https://packaging.python.org/specifications/version-specifiers/ (PEP 440)
 #pragma once
 
@@ -18,19 +18,18 @@ struct VersionClause {
 };
 
 struct VersionSpecifier {
-  std::string text;                     // as pip takes it: "==7.12.0", ">=7.10,<8"
-  std::optional<PackageVersion> exact;  // the one version that will do, where it is one
+  std::string text;                     // for pip: "==7.12.0", ">=7.10,<8"
+  std::optional<PackageVersion> exact;  // if only one version is allowed
   std::vector<VersionClause> clauses = {};
 
-  // Whether the version is within all bounds, as installers compare: a local label counts only
-  // where a bound has one. Versions before a release are not treated apart: see `names_pre`.
+  // Whether the version is within all bounds. As in installers, a local label counts only if the
+  // bound has one. Does not exclude pre-releases: see names_pre().
   bool Allows(const PackageVersion& candidate) const;
-  // Whether a bound is a version before a release: installers take such versions only then.
+  // Whether a bound is a pre-release: installers consider pre-releases only then.
   bool names_pre() const;
 };
 
-// Reads a version, which is then the only one, or bounds with commas between them. Nothing where it
-// is neither.
+// Reads one version, or bounds separated by commas. Nothing for other text.
 std::optional<VersionSpecifier> ParseVersionSpecifier(std::string_view text);
 
 }  // namespace wheelwright

@@ -12,14 +12,13 @@ std::string CompatibleSuffix(const PackageVersion& rocm) {
   return (development ? "+devrocm" : "+rocm") + text;
 }
 
-// Parts of a local label are compared one by one; words come before numbers, words are compared as
-// text, and a label comes before those that go on behind it. So a word stands behind the release
-// (7.10.0 before 7.10.0.1), and the words are such that their order is that of the phases:
-// dev < nightly < pre < rc < release < update.
+// PEP 440 compares local labels part by part: words before numbers, words as text, a shorter label
+// before its extensions. So the word of the phase follows the release (7.10.0 before 7.10.0.1), and
+// the words sort in the order of phases: dev < nightly < pre < rc < release < update.
 std::optional<std::string> SortableSuffix(const PackageVersion& rocm) {
   if (rocm.dev && (rocm.pre || rocm.post)) return std::nullopt;
   if (rocm.pre && rocm.post) return std::nullopt;
-  // 7.10 and 7.10.0 are one version.
+  // 7.10 and 7.10.0 are the same version.
   std::vector<std::string> release = rocm.release;
   while (release.size() > 3 && release.back() == "0") release.pop_back();
   release.resize(std::max<std::size_t>(release.size(), 3), "0");

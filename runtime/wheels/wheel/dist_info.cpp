@@ -15,7 +15,7 @@ std::string_view WithoutReturn(std::string_view line) {
   return line;
 }
 
-// The lines of a text one by one: a text may be nothing but their ends.
+// Iterates over lines without a list, because a hostile text may have millions of them.
 class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text) {}

@@ -1,4 +1,4 @@
-// The text files that a wheel describes itself with.
+// The text files in the .dist-info folder of a wheel.
 // https://packaging.python.org/specifications/binary-distribution-format/#the-dist-info-directory
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace wheelwright {
 
-// A part of a text, by place, so that a message can point at it.
+// A part of a text, for places of messages.
 struct TextPart {
   std::size_t offset = 0;
   std::size_t length = 0;
@@ -28,8 +28,8 @@ struct RecordRow {
   TextPart size_part{};
 };
 
-// Rows of a RECORD file: comma-separated, with double quotes where a path holds a comma. Behind the
-// first `most` rows follows one that says that there are more.
+// Rows of a RECORD file: comma-separated, with double quotes around paths with a comma. After
+// `most` rows, a last row reports that there are more.
 std::vector<RecordRow> ReadRecord(std::string_view text, std::size_t most = 1'000'000);
 
 // The headers of METADATA and WHEEL: "Name: value" up to an empty line, and lines that start with a
@@ -43,9 +43,9 @@ struct Header {
 struct Headers {
   std::vector<Header> fields;
   std::optional<TextPart> broken;  // the first line that is no header
-  std::optional<TextPart> beyond;  // the first header that was not read: there are too many
+  std::optional<TextPart> beyond;  // the first header above the limit, which was not read
 
-  // Names differ in case as people like. Null when there is none; the first of several.
+  // The first header of that name, ignoring case, or null.
   const Header* Find(std::string_view name) const;
   std::size_t CountOf(std::string_view name) const;
 };

@@ -1,5 +1,5 @@
-// Whether the wheels of a folder are those that a run should have built, and whether an installer
-// will get out of them what was put in.
+// Checks that the wheels of a folder are those that a run should have built, and that installers
+// can unpack them.
 #pragma once
 
 #include <cstddef>
@@ -38,9 +38,9 @@ struct WheelCheckReport {
   std::size_t warnings() const;
 };
 
-// Checks each wheel, and that there is one for each project: for those that were resolved, or, when
-// that is not known, for torch, torchaudio and torchvision of a complete set; then triton and apex
-// are missed with a warning on Linux. `wheels` may be empty, which is as wrong as can be.
+// Checks each wheel, and that each resolved project has one. Without resolved versions, a complete
+// set must have torch, torchaudio and torchvision; missing triton and apex are warnings on Linux.
+// It is an error if `wheels` is empty.
 WheelCheckReport CheckWheels(std::vector<WheelFile> wheels, const WheelExpectations& expected,
                              std::size_t threads, SourceManager& sources);
 
@@ -48,8 +48,8 @@ WheelCheckReport CheckWheels(std::vector<WheelFile> wheels, const WheelExpectati
 inline constexpr std::array<std::string_view, 5> kPytorchProjects = {
     "torch", "torchaudio", "torchvision", "triton", "apex"};
 
-// Projects and versions from `{"torch": "2.10.0+rocm7.10.0"}`; null and empty values are left out,
-// because what is not built on a platform has none. Reports at the place in `file`.
+// Projects and versions from `{"torch": "2.10.0+rocm7.10.0"}`. Skips null and empty values: the
+// project is not built on this platform. Reports errors at their places in `file`.
 std::optional<std::vector<ResolvedVersion>> ReadResolvedVersions(const SourceManager& sources,
                                                                  FileId file,
                                                                  Diagnostics& diagnostics);

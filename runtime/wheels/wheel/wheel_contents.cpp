@@ -15,12 +15,12 @@ namespace {
 // The longest METADATA of the public index has some 500 kB, most of it prose.
 constexpr std::uint64_t kMostText = 4 << 20;
 
-// A RECORD has a hundred bytes for each file, as far as paths are not longer than elsewhere.
+// A row of RECORD has some hundred bytes.
 constexpr std::uint64_t kMostOfRecord = 64 << 20;
 std::uint64_t MostRecord(const WheelContents& wheel) {
   return std::min<std::uint64_t>(kMostOfRecord, (64 << 10) + 2048 * wheel.archive.entries.size());
 }
-// One for each file, and as many by mistake.
+// The limit of rows, about twice the number of files.
 std::size_t MostRows(const WheelContents& wheel) { return 1000 + 2 * wheel.archive.entries.size(); }
 
 void FindDistInfo(WheelContents& wheel) {
@@ -65,7 +65,7 @@ void MatchRows(WheelContents& wheel) {
   }
 }
 
-// Whether some tag of the wheel promises to run with a version of glibc.
+// Whether a tag of the wheel names a version of glibc.
 bool PromisesGlibc(const WheelContents& wheel) {
   return wheel.reading.name &&
          std::ranges::any_of(wheel.reading.name->tags, [](const WheelTag& tag) {
@@ -151,7 +151,7 @@ void ReadEntries(std::vector<WheelContents>& wheels, std::size_t threads) {
   });
   threads = std::max<std::size_t>(threads, 1);
   std::atomic<std::size_t> next{0};
-  // Each thread has one stream for all that it reads.
+  // Each thread reuses one stream.
   ParallelFor(std::min(threads, pieces.size()), threads, [&](std::size_t) {
     ZipStream stream;
     for (std::size_t i = next++; i < pieces.size(); i = next++) {

@@ -1,5 +1,5 @@
-// A wheel as it lies on a disk: its table, the texts it describes itself with, and a sum of each
-// file in it.
+// The contents of a wheel: its entries, the texts in its .dist-info folder, and the sum of each
+// file.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +20,15 @@ namespace wheelwright {
 // One of the texts below NAME-VERSION.dist-info/.
 struct WheelText {
   bool found = false;
-  std::string problem;  // why it could not be read, though it is there; empty when it was
+  std::string problem;  // why it could not be read, or ""
   FileId file = kNoFile;
   std::string_view text;  // kept by the SourceManager
 };
 
-// What reading a file of the wheel from end to end told.
+// The facts from unpacking an entry.
 struct EntryFacts {
   std::string sum;      // raw
-  std::string problem;  // why it cannot be unpacked; empty when it can
+  std::string problem;  // why it cannot be unpacked, or ""
   NativeFacts native;
 };
 
@@ -49,13 +49,13 @@ struct WheelContents {
   static constexpr std::size_t kNoRow = ~std::size_t{0};
 };
 
-// Opens a wheel and reads its tables and texts, no more. Always gives a value.
+// Opens a wheel and reads its entries and texts, but no other files. Records problems in the
+// result.
 WheelContents OpenWheel(const std::string& path, std::unique_ptr<ByteSource> source,
                         std::string problem, SourceManager& sources);
 
-// Unpacks every file of all the wheels, in memory and a piece at a time, on so many threads: the
-// largest first, so that no core waits for one that came last. Each is summed by the algorithm that
-// its row in RECORD names.
+// Unpacks all files of all wheels in memory, piece by piece, on so many threads, the largest first.
+// Computes the sum of each by the algorithm of its row in RECORD.
 void ReadEntries(std::vector<WheelContents>& wheels, std::size_t threads);
 
 }  // namespace wheelwright

@@ -1,5 +1,5 @@
-// What is wrong with one wheel. A broken wheel is broken in thousands of places: of each kind the
-// first few are told, and how many more there are.
+// The findings of one wheel. Of each kind keeps the first few and the number of the others, because
+// a broken wheel may have thousands.
 #pragma once
 
 #include <string>
@@ -16,10 +16,10 @@ class WheelFindings {
  public:
   explicit WheelFindings(std::string_view file) : file_(file) {}
 
-  // Takes a finding in. Without a place, its message is about the wheel as a whole.
+  // Adds a finding. Without a place it is about the whole wheel.
   void Report(Diagnostic diagnostic);
 
-  // All of them, each saying which wheel it is about.
+  // All findings, with the wheel's name.
   Diagnostics Take();
 
   static SourceRange Place(const WheelText& text, TextPart part);

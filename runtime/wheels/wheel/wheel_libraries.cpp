@@ -12,7 +12,7 @@
 namespace wheelwright {
 namespace {
 
-// What libstdc++ a manylinux image has: the newest GLIBCXX_3.4.N, from the policies of auditwheel.
+// The newest GLIBCXX_3.4.N of each manylinux policy, from auditwheel.
 // https://github.com/pypa/auditwheel/blob/main/src/auditwheel/policy/manylinux-policy.json
 struct Libstdcxx {
   unsigned glibc_minor;  // of the policy, 2.N
@@ -60,8 +60,7 @@ bool IsFor(const NativeFacts& facts, WheelPlatform platform) {
   return facts.format == ObjectFormat::kPe && facts.machine == kPeAmd64;
 }
 
-// Nothing is said of files that only look native, such as code for the GPU and programs that a
-// package carries for other systems: nobody loads those.
+// Ignores native files that are not loaded, such as GPU code and programs for other systems.
 void CheckMachine(const ZipEntry& entry, const NativeFacts& facts, WheelPlatform platform,
                   WheelFindings& findings) {
   if (!IsLibraryName(entry.name)) return;
@@ -98,7 +97,7 @@ void CheckPromise(const ZipEntry& entry, const NativeFacts& facts, const GlibcPr
   for (const Libstdcxx& known : kLibstdcxx) {
     if (known.glibc_minor <= promise.minor) libstdcxx = known.newest;
   }
-  // Ascending, so the last that is too new is the newest.
+  // Ascending, so the last one that is too new is the newest.
   std::string_view glibc, cxx;
   for (const std::string& needed : facts.needed_versions) {
     if (const auto minor = Behind(needed, "GLIBC_2."); minor && *minor > promise.minor) {
@@ -128,7 +127,7 @@ void CheckWheelLibraries(const WheelContents& wheel, const WheelExpectations& ex
   if (!wheel.reading.name) return;
   const std::vector<WheelTag>& tags = wheel.reading.name->tags;
   std::optional<GlibcPromise> promise;
-  std::string promising;  // the tag that promises most
+  std::string promising;  // the strictest tag
   for (const WheelTag& tag : tags) {
     const auto other = GlibcPromiseOf(tag.platform);
     if (!other || (promise && other->minor >= promise->minor)) continue;

@@ -121,7 +121,7 @@ WheelNameReading ReadWheelName(std::string_view file) {
     return WheelNameReading{std::nullopt, std::move(problem), std::string(hint)};
   };
   if (!file.ends_with(".whl")) return refuse("it does not end in .whl", kShape);
-  // A tag for dozens of interpreters and platforms is no name but an attempt to fill the memory.
+  // Limits the number of combinations, which must not fill the memory.
   if (file.size() > 255) return refuse("it is longer than 255 bytes", kShape);
   const std::string_view stem = file.substr(0, file.size() - 4);
   const std::vector<std::string_view> fields = Split(stem, '-');

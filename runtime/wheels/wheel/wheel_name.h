@@ -1,4 +1,4 @@
-// Names of wheels: which project, which version, for which interpreters and platforms.
+// Reads file names of wheels: project, version and tags.
 // https://packaging.python.org/specifications/binary-distribution-format/ (PEP 427)
 #pragma once
 
@@ -12,10 +12,10 @@
 
 namespace wheelwright {
 
-// A project's name as indexes compare it: lower case, and one `-` for each run of `-`, `_` and `.`.
+// The normal form of a project's name: lower case, and one `-` for each run of `-`, `_` and `.`.
 // https://packaging.python.org/specifications/name-normalization/ (PEP 503)
 std::string NormalizeProject(std::string_view name);
-// The same in names of files and folders, where `-` parts the fields: `amd_torch_device`.
+// The same for file names, where `-` separates fields: `amd_torch_device`.
 std::string EscapeProject(std::string_view name);
 
 struct WheelTag {
@@ -43,26 +43,26 @@ struct WheelName {
 
 struct WheelNameReading {
   std::optional<WheelName> name;
-  std::string problem;  // why there is none: "it has 4 fields". No full stop.
+  std::string problem;  // why the name is invalid: "it has 4 fields". No full stop.
   std::string hint;
 };
 WheelNameReading ReadWheelName(std::string_view file);
 
-// A wheel for every Python since 3.0 and every platform there is has fewer.
+// More than a wheel for every Python and platform has.
 inline constexpr std::size_t kMostTags = 1000;
-// All combinations of a compressed set, sorted; empty where it is none, or has more than kMostTags:
-// "cp312-cp312-linux_x86_64".
+// All combinations of a compressed tag set, sorted; empty if it is invalid or has more than
+// kMostTags: "cp312-cp312-linux_x86_64".
 std::size_t CountTags(std::string_view compressed);
 std::vector<WheelTag> ExpandTags(std::string_view compressed);
 
 enum class WheelPlatform { kLinux, kWindows };
 
-// Whether an installer on that interpreter and platform, x86-64, would take a wheel with that tag.
-// Wheels for the stable ABI of an older Python are taken, except by free-threaded builds.
+// Whether an installer for that interpreter and platform (x86-64) accepts the tag. It accepts the
+// stable ABI of older Pythons, except for free-threaded ones.
 bool Installable(const WheelTag& tag, const PythonVersion& python, WheelPlatform platform);
 
-// "manylinux_2_28_x86_64" promises to run with glibc 2.28; nothing for a platform that promises no
-// version. https://packaging.python.org/specifications/platform-compatibility-tags/ (PEP 600)
+// The glibc version of a platform tag: 2.28 for "manylinux_2_28_x86_64"; nothing for tags without
+// one. https://packaging.python.org/specifications/platform-compatibility-tags/ (PEP 600)
 struct GlibcPromise {
   unsigned major = 0;
   unsigned minor = 0;

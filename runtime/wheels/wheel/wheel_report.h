@@ -1,4 +1,4 @@
-// Reports of a check of wheels: for a terminal, a step summary, and programs.
+// Reports of a check of wheels: as text, step summary and JSON.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace wheelwright {
 
-// A line for each wheel, below a headline. Empty when there is no wheel.
+// A table with a line for each wheel. Empty when there are none.
 std::string WheelTable(const WheelCheckReport& report);
-// All findings, as Render() does.
+// All findings, as rendered by Render().
 std::string WheelFindingsText(const WheelCheckReport& report, const SourceManager& sources,
                               ReportFormat format, bool color);
-// Findings as a block of code in Markdown: indented, because no text can end such a block.
+// Findings as an indented code block in Markdown, which no text can end.
 std::string FindingsBlock(std::string_view text);
 // "5 wheels: 2 errors, 1 warning".
 std::string WheelVerdict(const WheelCheckReport& report);

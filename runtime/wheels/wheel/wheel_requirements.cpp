@@ -1,5 +1,5 @@
-// What the wheels of a set say of each other: torchaudio was built against one torch, torch against
-// one triton. https://packaging.python.org/specifications/dependency-specifiers/ (PEP 508)
+// Requirements among the wheels of a set: torchaudio needs one version of torch, torch one of
+// triton. https://packaging.python.org/specifications/dependency-specifiers/ (PEP 508)
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@ struct Requirement {
   PackageVersion exact;  // behind `==`
 };
 
-// "triton==3.5.1; platform_system == 'Linux'". Nothing for what allows more than one version, and
-// for what only an extra asks for.
+// "triton==3.5.1; platform_system == 'Linux'". Nothing for requirements that allow several versions
+// or belong to an extra.
 std::optional<Requirement> ReadExact(std::string_view text) {
   const std::size_t marker = std::min(text.find(';'), text.size());
   if (text.find("extra", marker) != std::string_view::npos) return std::nullopt;
@@ -35,7 +35,7 @@ std::optional<Requirement> ReadExact(std::string_view text) {
   return Requirement{NormalizeProject(text.substr(0, name)), *version};
 }
 
-// `==2.10.0` takes any local label, `==2.10.0+rocm7.10.0` that one.
+// `==2.10.0` allows any local label, `==2.10.0+rocm7.10.0` only that one.
 bool Meets(PackageVersion version, const PackageVersion& exact) {
   if (exact.local.empty()) version.local.clear();
   return version == exact;

@@ -67,7 +67,7 @@ void CheckSize(const WheelContents& wheel, const std::string& project, WheelFind
   }
 }
 
-// A text below .dist-info that has to be there. False when it cannot be looked at.
+// Requires a text below .dist-info. False when it cannot be checked further.
 bool RequireText(const WheelText& text, std::string_view name, WheelFindings& findings) {
   if (!text.found) {
     findings.Report({.code = "wheel-dist-info", .message = fmt::format("it has no {}", name)});
@@ -94,7 +94,7 @@ void ReportBroken(const WheelText& text, const Headers& headers, std::string_vie
                    .hint = "expected NAME: VALUE"});
 }
 
-// The one header of that name. Null, with a report, when there is none or several.
+// The only header of that name. Reports and returns null when there is none or more than one.
 const Header* RequireHeader(const WheelText& text, const Headers& headers, std::string_view file,
                             std::string_view name, std::string_view code, WheelFindings& findings) {
   const Header* header = headers.Find(name);
@@ -220,7 +220,7 @@ void CheckFormat(const WheelContents& wheel, const WheelName& name, WheelFinding
   CheckTagRows(wheel, name, headers, findings);
 }
 
-// RECORD cannot hold its own sum, nor those of its signatures.
+// RECORD cannot have its own sum, nor those of its signatures.
 // https://packaging.python.org/specifications/binary-distribution-format/#signed-wheel-files
 bool NeedsNoSum(const WheelContents& wheel, std::string_view path) {
   const std::string record = wheel.dist_infos.front() + "/RECORD";

@@ -1,4 +1,4 @@
-// What has to hold for one wheel, whatever lies beside it.
+// The checks of one wheel.
 #pragma once
 
 #include <optional>
@@ -13,44 +13,44 @@
 
 namespace wheelwright {
 
-// A version that was decided before the build.
+// A version that was resolved before the build.
 struct ResolvedVersion {
   std::string project;  // normalised
   PackageVersion version;
   SourceRange where;  // in what was given on the command line
 };
 
-// What the wheels should be. What is not set is not asked for.
+// The expected properties of wheels. Unset ones are not checked.
 struct WheelExpectations {
   std::optional<WheelPlatform> platform;
   std::optional<PythonVersion> python;
   std::optional<std::vector<ResolvedVersion>> versions;
-  // Without `versions`: whether the wheels should be all that a build makes, not some of them.
+  // Without `versions`: whether the set must be complete.
   bool complete = true;
 
-  // Null when nothing was resolved for it.
+  // Null when no version was resolved for the project.
   const ResolvedVersion* Find(std::string_view project) const;
 };
 
-// A wheel of these is never this small: such a one was built from nothing.
+// A smaller wheel of torch was built from nothing.
 inline constexpr std::uint64_t kLeastTorchWheel = 100 * 1024;
-// S3 takes, and copies, no more than this in one request.
+// S3's limit for one upload or copy request.
 inline constexpr std::uint64_t kMostOneRequest = std::uint64_t{5} << 30;
 
-// The wheel as a file: its name, its size, its tags for the run, its version against the resolved.
+// Checks the file: name, size, tags, and the version against the resolved one.
 void CheckWheelFile(const WheelContents& wheel, const WheelExpectations& expected,
                     WheelFindings& findings);
-// The archive, and that each file can be unpacked: on Windows, also beside all others.
+// Checks the archive, and that each file can be unpacked, on Windows too.
 void CheckWheelArchive(const WheelContents& wheel, const WheelExpectations& expected,
                        WheelFindings& findings);
-// METADATA and WHEEL against the file's name.
+// Checks METADATA and WHEEL against the file name.
 void CheckWheelTexts(const WheelContents& wheel, WheelFindings& findings);
-// That what METADATA pins to one version is there in that version, if it is among `all`.
+// Checks that projects which METADATA requires in one version have it, if they are among `all`.
 void CheckWheelRequirements(const WheelContents& wheel, std::span<const WheelContents> all,
                             WheelFindings& findings);
-// RECORD and the files against each other, in both directions.
+// Checks RECORD and the files against each other.
 void CheckWheelRecord(const WheelContents& wheel, WheelFindings& findings);
-// Shared objects: for the platform's machine, and within what the tags promise of glibc.
+// Checks shared objects: their machine, and the glibc version against the tags.
 void CheckWheelLibraries(const WheelContents& wheel, const WheelExpectations& expected,
                          WheelFindings& findings);
 

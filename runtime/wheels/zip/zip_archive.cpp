@@ -23,7 +23,7 @@ constexpr std::size_t kLocalSize = 30;
 constexpr std::uint16_t kMeaningfulFlags =
     kEncrypted | kDescribedBehind | kPatch | kStronglyEncrypted | kUtf8 | kMasked;
 
-// Holds the directory against what stands in front of the entries and behind them.
+// Compares the directory with the local headers and data descriptors.
 class ZipReader {
  public:
   ZipReader(const ByteSource& source, ZipDirectory directory, std::vector<ZipFault>& faults)
@@ -95,7 +95,7 @@ class ZipReader {
       EntryFault(index, "zip-broken", fmt::format("{}: {}", name, local.problem));
       return;
     }
-    // What is described behind the data may be left out in front of it.
+    // With a data descriptor, the local header may leave these fields empty.
     const bool behind = (directory_.flags[index] & kDescribedBehind) != 0;
     const auto differs = [&](std::string_view what) {
       EntryFault(
@@ -146,7 +146,7 @@ class ZipReader {
     }
   }
 
-  // Every byte before the directory belongs to one entry.
+  // Checks that every byte before the directory belongs to one entry.
   void CheckLayout() {
     std::vector<std::size_t> order(directory_.entries.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -157,7 +157,7 @@ class ZipReader {
       const std::size_t index = order[i];
       const ZipEntry& entry = directory_.entries[index];
       const std::string name = Quoted(entry.name);
-      if (entry.data == 0) continue;  // said already
+      if (entry.data == 0) continue;  // already reported
       if (entry.header < at) {
         EntryFault(index, "zip-overlap", fmt::format("{} overlaps another entry", name),
                    "so a small archive unpacks to a huge one");
@@ -183,8 +183,8 @@ class ZipReader {
     }
   }
 
-  // A descriptor has no fixed shape: a signature or none, sizes in 32 or 64 bits. What stands
-  // between the data and whatever comes next decides. Returns its length.
+  // Checks a data descriptor and returns its length. It has no fixed form: with or without a
+  // signature, sizes in 32 or 64 bits. The space before `next` decides.
   std::uint64_t CheckDescriptor(std::size_t index, std::uint64_t next) {
     const ZipEntry& entry = directory_.entries[index];
     const std::uint64_t begin = entry.data + entry.packed;

@@ -1,12 +1,12 @@
-// The table of a zip archive, read as strictly as an archive that others will install must be.
+// A strict reader of zip archives, for files that others will install.
 //
-// A zip says everything twice: in its central directory, and in front of each entry. Tools differ
-// in which they believe, so an archive whose halves differ is a different set of files to each of
-// them (https://blog.pypi.org/posts/2025-08-07-wheel-archive-confusion-attacks/). Every byte has to
-// belong to exactly one entry or to the directory, both accounts have to agree, and every name has
-// to be one that unpacks below the folder it is unpacked into.
+// A zip describes each entry twice: in the central directory and in a local header. Tools differ in
+// which they use, so an archive whose descriptions differ gives different files
+// (https://blog.pypi.org/posts/2025-08-07-wheel-archive-confusion-attacks/). Every byte must belong
+// to exactly one entry or to the directory, both descriptions must agree, and every name must stay
+// below the folder it is unpacked into.
 //
-// The reading is our own because libraries hide just that: they read one of the two accounts.
+// Own code, because libraries read only one of the two descriptions.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct ZipEntry {
   std::uint64_t size = 0;    // unpacked, as declared
   std::uint64_t header = 0;  // where its header starts
   std::uint64_t data = 0;    // where its packed bytes start
-  bool readable = true;      // false: a fault was found, and the content is not to be believed
+  bool readable = true;      // false: the entry has a fault
 };
 
 struct ZipFault {
@@ -42,19 +42,18 @@ struct ZipArchive {
   std::vector<ZipEntry> entries;  // in the order of the directory
 };
 
-// Nothing when there is no directory that could be read; else all entries, with a fault for each
-// thing that is wrong. Reads the directory and the headers, no contents. Zip64 is read, archives in
-// several parts are not.
+// Reads the directory and the headers, but no contents. Nothing when there is no readable
+// directory; else all entries, and all faults. Supports Zip64, but not archives in several parts.
 std::optional<ZipArchive> ReadZip(const ByteSource& source, std::vector<ZipFault>& faults);
 
-// The only entry whose name `wanted` takes. Reads the directory and that entry's header, no more:
-// of an archive that is far away, a few requests. Nothing when there is no such entry, when there
-// are several, or when something is wrong with it or with the directory; `faults` says which.
+// The only entry whose name `wanted` accepts. Reads just the directory and that entry's header, for
+// archives in a store. Nothing when there are none or several, or when entry or directory has a
+// fault; `faults` says which.
 std::optional<ZipEntry> FindZipEntry(const ByteSource& source,
                                      const std::function<bool(std::string_view name)>& wanted,
                                      std::vector<ZipFault>& faults);
 
-// Why an installer could not, or should not, write a file of that name; empty when it can.
+// Why an installer cannot or should not write a file of that name, or "".
 std::string UnsafeNameProblem(std::string_view name);
 
 }  // namespace wheelwright

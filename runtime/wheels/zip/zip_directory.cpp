@@ -24,7 +24,7 @@ constexpr std::uint32_t kIn64 = 0xFFFFFFFF;  // "see the zip64 record"
 // The largest wheels have some 20,000 entries and a directory of 3 MB.
 constexpr std::uint64_t kMostEntries = 1'000'000;
 constexpr std::uint64_t kMostDirectory = 64 << 20;
-// One bit of deflated data gives at most 258 bytes for every two bits.
+// Deflate gives at most 258 bytes for every two bits.
 constexpr std::uint64_t kMostInflation = 1032;
 
 struct End {
@@ -107,7 +107,7 @@ class DirectoryReader {
     return end;
   }
 
-  // The directory's place in 64 bits. Both records have to say the same where both say something.
+  // Reads the directory's place from the zip64 record, which must agree with the other record.
   bool ReadEnd64(const Byte* locator, End& end, std::uint64_t& directory_size) {
     const std::uint64_t where = U64(locator + 8);
     std::vector<Byte> record(kEnd64Size);
@@ -206,7 +206,7 @@ class DirectoryReader {
     CheckKind(index, U16(at + 4), U32(at + 38));
   }
 
-  // What an unpacker on Unix would make of it.
+  // Checks the file type that unpackers on Unix would create.
   void CheckKind(std::size_t index, std::uint16_t made_by, std::uint32_t attributes) {
     constexpr std::uint32_t kUnix = 3, kMask = 0170000, kLink = 0120000, kFile = 0100000,
                             kFolder = 0040000;

@@ -1,4 +1,4 @@
-// The directory at the end of a zip archive: one of the two accounts of what is in it.
+// The central directory of a zip archive.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@
 namespace wheelwright {
 
 struct ZipDirectory {
-  std::uint64_t begin = 0;           // where it starts, and what it tells of ends
+  std::uint64_t begin = 0;           // its first byte
   std::vector<ZipEntry> entries;     // `data` is not known yet
   std::vector<std::uint16_t> flags;  // of each entry
 
-  // Reports a fault of an entry, whose content is not to be believed then.
+  // Reports a fault of an entry and marks it as not readable.
   void EntryFault(std::size_t index, std::vector<ZipFault>& faults, std::string_view code,
                   std::string message, std::string_view hint = {});
 };
 
-// Nothing when there is no directory that can be read; `faults` says why then, and what is wrong
-// with single entries.
+// Nothing when there is no readable directory. `faults` says why, and lists faults of single
+// entries.
 std::optional<ZipDirectory> ReadZipDirectory(const ByteSource& source,
                                              std::vector<ZipFault>& faults);
 

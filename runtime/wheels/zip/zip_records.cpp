@@ -20,7 +20,7 @@ void ReadExtra(const Byte* extra, std::size_t length, bool directory, Account& a
     const Byte* field = extra + 4;
     if (id == kUnicodePathExtra) account.problem = "an extra field gives it a second name";
     if (id == kZip64Extra) {
-      // In front of an entry both sizes are there or none; in the directory only what is full.
+      // A local header has both sizes or none; the directory only the full ones.
       const bool wants_size = account.size == kIn64, wants_packed = account.packed == kIn64;
       const bool both = !directory && (wants_size || wants_packed);
       const std::size_t wanted = 8 * (std::size_t{wants_size || both} + (wants_packed || both) +

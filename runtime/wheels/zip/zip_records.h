@@ -1,5 +1,4 @@
-// The records of a zip archive, as two readers need them: that of the directory, and that of the
-// headers in front of the entries.
+// The records of a zip archive, for the readers of the directory and of local headers.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +16,7 @@ namespace zip {
 constexpr std::uint16_t kEncrypted = 1, kDescribedBehind = 1 << 3, kPatch = 1 << 5,
                         kStronglyEncrypted = 1 << 6, kUtf8 = 1 << 11, kMasked = 1 << 13;
 
-// What one of the two accounts says of an entry.
+// One of the two descriptions of an entry.
 struct Account {
   std::uint16_t flags = 0;
   std::uint16_t method = 0;
@@ -29,8 +28,8 @@ struct Account {
   std::string problem;  // of its extra fields
 };
 
-// Reads the extra fields of an entry. Fields of 32 bits that are full have their values in one of
-// them. `directory`: it is the directory's account, else that in front of the entry.
+// Reads the extra fields of an entry, which replace 32-bit fields that are full. `directory`: the
+// fields are of the directory, else of a local header.
 void ReadExtra(const Byte* extra, std::size_t length, bool directory, Account& account);
 
 }  // namespace zip

@@ -12,9 +12,9 @@
 
 namespace wheelwright {
 
-// zlib, because that is what Python's installers unpack with: what it takes, they take. Others
-// inflate faster, but need the whole entry in memory (libdeflate), or are not in Debian as an
-// archive to link statically, and take streams that zlib refuses (ISA-L).
+// zlib, because Python's installers use it and accept the same streams. libdeflate is faster but
+// needs the whole entry in memory; ISA-L is not in Debian as a static library, and accepts streams
+// that zlib refuses.
 struct ZipStream::Inflater {
   z_stream stream{};
   std::array<Byte, 128 * 1024> packed{};
@@ -45,7 +45,7 @@ std::span<const Byte> ZipStream::Fail(std::string problem) {
   return {};
 }
 
-// Takes the next packed bytes in.
+// Reads the next packed bytes.
 bool ZipStream::Fill() {
   const std::size_t length = static_cast<std::size_t>(
       std::min<std::uint64_t>(inflater_->packed.size(), entry_->packed - read_));

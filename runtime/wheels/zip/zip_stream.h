@@ -1,4 +1,4 @@
-// Contents of a zip archive's entries, a piece at a time: memory does not grow with the entry.
+// Unpacks entries of a zip archive piece by piece, in constant memory.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace wheelwright {
 
-// Unpacks one entry after the other. Of use to one thread at a time.
+// Unpacks one entry after the other. Not safe to share between threads.
 class ZipStream {
  public:
   ZipStream();
@@ -22,9 +22,9 @@ class ZipStream {
   // Both are borrowed until the next Start().
   void Start(const ByteSource& source, const ZipEntry& entry);
 
-  // The next piece; empty at the end, and when something is wrong: then problem() says what. No
-  // entry gives more bytes than it declares, and the end is reached without a problem only when
-  // size and CRC-32 are right and no packed byte is left over.
+  // The next piece; empty at the end and on an error, which problem() describes. An entry never
+  // gives more bytes than it declares; it is an error if size or CRC-32 differ or packed bytes are
+  // left.
   std::span<const Byte> Next();
   const std::string& problem() const { return problem_; }
 
@@ -47,7 +47,7 @@ class ZipStream {
   std::string problem_;
 };
 
-// A whole entry of at most `most` bytes. Nothing when it has more, or is broken; `problem` says
+// Reads a whole entry of at most `most` bytes. Nothing when it is larger or broken; `problem` says
 // why.
 std::optional<std::string> ReadZipEntry(const ByteSource& source, const ZipEntry& entry,
                                         std::uint64_t most, std::string& problem);
