@@ -97,7 +97,7 @@ class BuildRun {
     }
   }
 
-  // In the order of building: torch is built with triton, and the others with torch.
+  // In the order of building: torch needs triton, and the others need torch.
   void ReadProjects() {
     Texts order;
     if (const PlatformRow* packages = build_.plan.selection.FindPlatform(build_.platform)) {
@@ -153,7 +153,7 @@ class BuildRun {
   }
 
   bool FindRocm() {
-    // Where commands are only printed, looking is allowed, and nothing need be there.
+    // A dry run may look for packages but does not need them.
     if (runner_.dry_run()) {
       Runner real(host_, false);
       const auto there = real.Try({.title = {},

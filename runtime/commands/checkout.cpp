@@ -79,7 +79,7 @@ class CheckoutRun {
     return diagnostics_.errors() == 0;
   }
 
-  // What the manifest does not say is not known: nothing is looked up by its ref.
+  // Projects that are not in the manifest are not resolved by a ref.
   bool ReadManifestFile() {
     const std::string_view place = arguments_.Get("manifest");
     std::string problem;
@@ -125,7 +125,7 @@ class CheckoutRun {
                            .hint = "leave one of them out"});
     }
     if (diagnostics_.errors() > 0 || !arguments_.Has("commit")) return diagnostics_.errors() == 0;
-    // The caller knows which one it has to be.
+    // The manifest must agree with the caller's commit.
     const ByProject said = std::exchange(commits_, {});
     if (!TakeCommit()) return false;
     const std::string& commit = *FindProject(said, projects_.front());

@@ -1,11 +1,10 @@
-// The commands of wheelrun.
+// The commands of wheelrun, each in a source of its name.
 #pragma once
 
 #include "cli/program.h"
 
 namespace wheelwright {
 
-// Each in a file of its name.
 Command BuildCommand();
 Command CheckoutCommand();
 Command ConfigureCommand();
@@ -31,7 +30,7 @@ Command WheelCheckCommand();
 Command WheelInspectCommand();
 Command WheelVersionsCommand();
 
-// Its commands run on a Host: give RunProgram one.
+// Pass a Host to RunProgram() with it.
 const Program& Wheelrun();
 
 }  // namespace wheelwright

@@ -34,7 +34,7 @@ std::optional<JobEvent> TakeEvent(const Arguments& arguments, Host& host,
   std::optional<JobEvent> event = ReadJobEvent(payload, path, variables, diagnostics);
   if (!event) return std::nullopt;
   event->inputs.workflow = arguments.Get("workflow");
-  // What is typed by hand comes a second time in the payload, with the same value.
+  // The payload has the same inputs again.
   if (arguments.Has("input")) event->inputs.inputs.clear();
   AddTypedInputs(arguments.All("input"), event->inputs, diagnostics);
   return event;

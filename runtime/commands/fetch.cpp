@@ -51,7 +51,7 @@ class Fetch {
                                  : arguments.Get("output-dir"),
                              host)) {}
 
-  // False: it failed, which was said.
+  // On failure logs an error and returns false.
   bool Run() {
     if (arguments_.Has("commit")) return FetchNewest();
     const std::string id(arguments_.Get("run-id"));
@@ -88,8 +88,8 @@ class Fetch {
     return false;
   }
 
-  // Of the build, in its own folder. A run of the hand-written workflows has the archives of all of
-  // its builds in the folder of the run.
+  // The archives in the build's own folder, else in the folder of the run, where the former
+  // hand-written workflows put those of all builds.
   std::vector<ObjectInfo> Find(const FoundRun& run) {
     const StoragePlace place =
         PlaceOfRun(store_, OriginOf(run, arguments_), run.id, arguments_, plan_, host_);
@@ -123,12 +123,12 @@ class Fetch {
 
   std::string NameOf(const ObjectInfo& object) const { return object.key.substr(prefix_.size()); }
 
-  // The archive that a sum is of, or itself.
+  // The archive of a checksum file, or the name itself.
   static std::string_view ArchiveOf(std::string_view name) {
     return name.ends_with(kSumSuffix) ? name.substr(0, name.size() - kSumSuffix.size()) : name;
   }
 
-  // Those of the build that the patterns let through.
+  // Takes those archives of the build that the patterns allow.
   bool Take(const std::vector<ObjectInfo>& of_build) {
     if (wanted_ == Wanted::kPackages) return Get(of_build);
     std::vector<ObjectInfo> objects;
@@ -189,8 +189,7 @@ class Fetch {
     return fmt::format("{}/{}", folder_, NameOf(object));
   }
 
-  // A file of the right size may be another one. Where the store knows no sum, the one beside an
-  // archive is checked in the end.
+  // Compares size and sum. If the store has no sum, CheckSums() checks the file later.
   bool IsThere(const ObjectInfo& object, const std::vector<ObjectInfo>& objects) {
     const std::string path = PathOf(object);
     std::error_code error;
@@ -205,7 +204,7 @@ class Fetch {
             objects, [&](const ObjectInfo& other) { return other.key == sum_key; }));
   }
 
-  // Builds put the sum of an archive beside it.
+  // Checks archives against the checksum files beside them.
   bool CheckSums(const std::vector<ObjectInfo>& objects) {
     bool good = true;
     for (const ObjectInfo& object : objects) {

@@ -39,7 +39,7 @@ std::string CacheFolder(const Arguments& arguments, const Host& host) {
   return (fs::path(host.folder) / ".wheelrun-hip").string();
 }
 
-// Writes a canary where the compiler can read it, in a place that is the same in every run.
+// Writes a canary to a path that is the same in every run.
 HipSource TakeCanary(const Canary& canary, const std::string& cache, Host& host, bool dry_run) {
   const std::string path = fmt::format("{}/canaries/{}", cache, canary.name);
   if (!dry_run && host.files.Read(path) != canary.text) {
@@ -108,7 +108,7 @@ int ListCanaries(const AskedTargets& asked, Host& host) {
   return kFine;
 }
 
-// Where the ROCm packages are that the selected Python has; "" when it has none.
+// The folder of the ROCm packages of the selected Python; "" when it has none.
 std::string AskForRocm(Runner& runner) {
   Diagnostics ignored;
   const auto python = SelectedInterpreter(runner, ignored);
@@ -139,13 +139,13 @@ CompileSettings SettingsOf(const Arguments& arguments, const AskedTargets& asked
                            const Host& host) {
   constexpr std::uint64_t kMegabyte = 1 << 20;
   CompileSettings settings{.targets = asked.targets, .known_failures = KnownFailuresOf(asked)};
-  // PyTorch is written in it; hipcc's own default is older.
+  // As PyTorch; hipcc's default is older.
   settings.flags = {"-std=c++17"};
   for (const std::string& flag : arguments.All("flag")) settings.flags.push_back(flag);
   settings.bundle = arguments.Has("bundle");
   settings.keep_going = !arguments.Has("fail-fast");
   settings.jobs = std::max<std::size_t>(1, NumberOr(arguments, "jobs", host.machine.cores));
-  // What is not theirs is left to the rest of the machine.
+  // The rest is for other processes.
   settings.memory = host.machine.memory / 10 * 8;
   settings.time_limit = std::chrono::seconds(NumberOr(arguments, "time-limit", kDefaultTimeLimit));
   settings.memory_limit =
@@ -186,7 +186,7 @@ void TellCauses(const CompileReport& report, Host& host) {
   }
 }
 
-// Copies what was made to where it is wanted.
+// Copies the objects to `folder`.
 void KeepObjects(const CompileReport& report, const std::string& folder, bool bundle, Host& host) {
   for (const Pair& pair : report.pairs) {
     const bool is_bundle = pair.target == "host";
@@ -195,7 +195,7 @@ void KeepObjects(const CompileReport& report, const std::string& folder, bool bu
     if (!bytes) continue;
     const std::string stem = fs::path(report.sources[pair.source].name).stem().string();
     std::string target = pair.target;
-    std::ranges::replace(target, ':', '_');  // no name of a file on Windows has a colon
+    std::ranges::replace(target, ':', '_');  // file names on Windows cannot have a colon
     host.files.Write(is_bundle ? fmt::format("{}/{}.o", folder, stem)
                                : fmt::format("{}/{}-{}.co", folder, stem, target),
                      *bytes);
@@ -252,7 +252,7 @@ int RunHipCompile(const Arguments& arguments, Host& host) {
     return kFine;
   }
   if (!settings.launcher.empty() && settings.launcher.front().ends_with("sccache")) {
-    // Its server would inherit the limits of the first compile.
+    // Otherwise its server would inherit the limits of the first compile.
     runner.Try(
         {.title = "start sccache", .arguments = {settings.launcher.front(), "--start-server"}});
   }
@@ -270,7 +270,7 @@ int RunHipCompile(const Arguments& arguments, Host& host) {
   const std::size_t width = std::to_string(total).size();
   CompileReport report =
       MakeCompileReport(settings, pairs.Run([&](const Pair& pair, std::size_t ended) {
-        if (pair.cached && pair.good()) return;  // nobody waited for it
+        if (pair.cached && pair.good()) return;  // cache hits are not logged
         log.Say(fmt::format(
             "[{:>{}}/{}] {} {}  {}{}", ended, width, total, settings.sources[pair.source].name,
             pair.target, pair.cached ? "cached" : Spoken(pair.duration),

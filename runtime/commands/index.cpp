@@ -19,7 +19,7 @@
 namespace wheelwright {
 namespace {
 
-// What is built here: the projects of the matrix, and the packages of ROCm.
+// The own projects: those of the matrix, and the packages of ROCm.
 std::optional<std::vector<std::string>> TakeOwn(const Arguments& arguments, Host& host,
                                                 Diagnostics& diagnostics) {
   std::vector<std::string> own = arguments.All("own");
@@ -52,7 +52,7 @@ int RunIndex(const Arguments& arguments, Host& host) {
   return kFine;
 }
 
-// Names of packages in the folder.
+// The names of packages in the folder.
 std::vector<std::string> FilesIn(Storage& storage, std::string_view prefix) {
   std::vector<std::string> files;
   for (const ObjectInfo& object : storage.List(prefix)) {

@@ -74,7 +74,7 @@ class Mirror {
   }
 
  private:
-  // False when something that the list asks for is not there: then nothing is written.
+  // False when a requested file is missing; then nothing is written.
   bool Choose() {
     std::map<std::string, std::vector<const DependencyRow*>> rows;  // by normalised name
     for (const DependencyRow& row : plan_.dependencies) {
@@ -118,15 +118,15 @@ class Mirror {
     return good;
   }
 
-  // A file that is there is the one of the list, or else nobody may replace it: what somebody has
-  // installed has to stay what it was. "" when that is so.
+  // The problem if the stored file differs from the listed one, or "". A file that users may have
+  // installed must not be replaced.
   std::string Compare(const RemoteFile& file, const ObjectInfo& there) const {
     if (there.sha256 == file.sha256) return {};
     return fmt::format("{} is there with the SHA-256 {}, and {} has one with {}",
                        storage_->NameOf(there.key), there.sha256, source_, file.sha256);
   }
 
-  // Why the file could not be brought, or "".
+  // Copies a file. Returns the problem, or "".
   std::string Bring(const RemoteFile& file, const std::string& folder) {
     const std::string key = prefix_ + file.file;
     std::optional<ObjectInfo> there;
@@ -142,7 +142,7 @@ class Mirror {
     return problem;
   }
 
-  // Of a file that something else put there, without a sum.
+  // For a stored file without a sum.
   std::string CompareBytes(const ObjectInfo& there, const std::string& path) const {
     if (HoldsSame(there, path).value_or(false)) return {};
     return fmt::format("{} is there, and cannot be shown to be the file of {}",

@@ -24,7 +24,7 @@
 namespace wheelwright {
 namespace {
 
-// What was asked, in words of its own.
+// The request, for messages.
 struct Asked {
   std::string branch;
   std::string build;
@@ -41,8 +41,8 @@ struct Asked {
   }
 };
 
-// A tag of the same name is no branch, and one in other letters is another branch: the rules that
-// protect branches know them by their exact names.
+// The exact branch: not a tag of that name, and case-sensitive, because branch protection uses
+// exact names.
 std::string BranchOf(const Arguments& arguments, const Host& host) {
   if (arguments.Has("branch")) return std::string(arguments.Get("branch"));
   const std::string type = host.Variable("GITHUB_REF_TYPE");
@@ -86,8 +86,7 @@ std::string FactsAsMarkdown(const Asked& asked) {
       asked.branch.empty() ? "none" : EscapeMarkdown(asked.branch));
 }
 
-// Who installs a release takes it for tested, so what was not is said aloud. "" when all tests
-// passed.
+// The warning about wheels that are promoted without passed tests, or "".
 std::string UntestedText(const Asked& asked, const PromotionVerdict& verdict) {
   if (asked.tests_together == "success") return {};
   std::string failed;
@@ -114,7 +113,7 @@ std::string WheelsAsMarkdown(const PromotionResult& result) {
   return out + "\n";
 }
 
-// Says what was done. False: something was refused.
+// Logs the result. False when something was refused.
 bool Report(const PromotionResult& result, Host& host) {
   Log log(host);
   for (const PromotedWheel& wheel : result.wheels) {
@@ -131,7 +130,7 @@ bool Report(const PromotionResult& result, Host& host) {
   return result.good();
 }
 
-// What was staged is taken as somebody's word: the release index holds what the matrix names.
+// Staged wheels are untrusted: the release index takes only projects of the matrix.
 void CheckAdmission(const std::vector<TestedWheel>& wheels, const Arguments& arguments,
                     const Plan& plan, const Host& host, SourceManager& sources,
                     Diagnostics& diagnostics) {
@@ -148,8 +147,8 @@ void CheckAdmission(const std::vector<TestedWheel>& wheels, const Arguments& arg
   }
 }
 
-// What was published is told in the log too, so that a summary or an output that cannot be written
-// is no reason to say that nothing was done.
+// Wheels are published by now, so the error of a failed summary or output says that the promotion
+// is done.
 template <typename Write>
 bool Tell(Log& log, const Write& write) {
   try {
@@ -213,7 +212,7 @@ int RunPromote(const Arguments& arguments, Host& host) {
     if (!Report(result, host) || !told) return kFound;
     if (!untested.empty()) log.Warning(untested, title);
     if (!arguments.Has("no-index")) {
-      // A dry run looks at the release as it would be.
+      // A dry run makes the index of a view of the future release.
       std::optional<PlannedRelease> planned;
       if (dry_run) planned.emplace(*storage, folders->staging, folders->release, result.wheels);
       const IndexResult index =

@@ -30,7 +30,7 @@ struct Resolved {
   std::string package_index_url;
 };
 
-// The refs that the combos are of, each once, with the projects of all its combos.
+// The refs of the combos, each once, with the projects of all its combos.
 std::vector<RefRequest> RefsOf(const ResolveScope& scope, const Plan& plan) {
   std::vector<RefRequest> refs;
   for (const ResolveScope::Combo& combo : scope.combos) {
@@ -47,7 +47,8 @@ std::vector<RefRequest> RefsOf(const ResolveScope& scope, const Plan& plan) {
   return refs;
 }
 
-// The folder of the family in the index of a kind of release; "" where neither is said.
+// The URL of the index of `--release-type` or `--index-url` for the family; "" when neither is
+// given.
 std::string IndexUrl(const Arguments& arguments, const Plan& plan, const ResolveScope& scope) {
   if (arguments.Has("index-url")) return std::string(arguments.Get("index-url"));
   if (scope.gfx.empty()) return {};
@@ -89,7 +90,7 @@ class Resolve {
     return FindCommits(resolver) && FindVersions(*scope, resolver);
   }
 
-  // First, because it fails fastest.
+  // First, because it fails the fastest.
   bool FindRocm() {
     const std::string_view given = arguments_.Get("rocm-version");
     if (!given.empty()) {
@@ -177,7 +178,7 @@ class Resolve {
     return true;
   }
 
-  // A table of each ref: what it is, and what becomes of it.
+  // A table for each ref with its commits and versions.
   std::string Summary() const {
     std::string text = "### Commits and versions\n\n";
     if (!resolved_.rocm_version.empty()) {

@@ -29,8 +29,8 @@ std::optional<VersionSpecifier> TakeVersion(const Arguments& arguments, Diagnost
   return version;
 }
 
-// pip writes the list of a package's files last, and replaces no package that has none: after an
-// install that was killed, it would end with "uninstall-no-record-file" for ever.
+// pip writes a package's RECORD last, and cannot replace a package without it: after a killed
+// install, every later one would fail with "uninstall-no-record-file".
 Step ForgetUnfinishedStep(const std::string& python) {
   return {.title = "forget ROCm packages that pip had not finished",
           .arguments = {python, "-c",
@@ -59,8 +59,8 @@ int RunRocmInstall(const Arguments& arguments, Host& host) {
   if (!runner.Run(ForgetUnfinishedStep(python->path))) return kFound;
   if (!runner.Run(BuildToolsStep(python->path))) return kFound;
 
-  // The package `rocm` is built where it is installed and notes then which GPUs it is for. One that
-  // pip has kept may be for others. It cannot always forget: there may be no cache at all.
+  // The package `rocm` is built during its installation for certain GPUs, so a wheel in pip's cache
+  // may be for others. Failure is fine: there may be no cache.
   Step forget = PipStep("forget an older rocm", python->path, {"cache", "remove", "rocm"});
   std::vector<std::string> words{"install", "--force-reinstall", "--no-build-isolation"};
   if (arguments.Has("cache-dir")) {
@@ -73,7 +73,7 @@ int RunRocmInstall(const Arguments& arguments, Host& host) {
   } else {
     runner.Try(forget);
   }
-  // Nightly versions are pre-releases, which no bounds include unless pip is told so.
+  // Nightly versions are pre-releases, which bounds exclude without --pre.
   if (!version->exact) words.emplace_back("--pre");
   words.push_back("rocm[libraries,devel]" + version->text);
   Step install = PipStepFrom(*source, fmt::format("install ROCm {}", arguments.Get("version")),

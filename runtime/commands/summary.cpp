@@ -22,7 +22,7 @@ struct JobResult {
   std::string result;  // "success", "failure", "cancelled", "skipped"
   bool may_fail = false;
 
-  // A job that was cancelled has not shown that all is well.
+  // A cancelled job counts as a failure.
   bool stops() const { return result != "success" && result != "skipped" && !may_fail; }
   std::string_view mark() const {
     if (stops()) return result == "cancelled" ? "cancelled" : "failed";
@@ -31,7 +31,7 @@ struct JobResult {
   }
 };
 
-// An output is a text: "", "false" and "0" say no.
+// Outputs are texts: "", "false" and "0" are false.
 bool SaysYes(const Json& job, std::string_view output) {
   const auto outputs = job.find("outputs");
   if (outputs == job.end() || !outputs->is_object()) return false;

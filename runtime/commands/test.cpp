@@ -16,7 +16,7 @@
 namespace wheelwright {
 namespace {
 
-// The levels to run, in order; reports those that the matrix does not have.
+// The levels to run, in order; reports unknown ones.
 std::vector<const TestLevel*> TakeLevels(const Arguments& arguments, const Plan& plan,
                                          Diagnostics& diagnostics) {
   std::vector<const TestLevel*> levels;
@@ -35,7 +35,7 @@ std::vector<const TestLevel*> TakeLevels(const Arguments& arguments, const Plan&
   return levels;
 }
 
-// One level, and the skips that can go.
+// Runs one level; adds obsolete skips to `stale`.
 std::vector<TestRun> RunLevel(const Suite& suite, Runner& runner, Texts& stale) {
   if (suite.level.name == kTestLevels.front()) return TestRocm(suite, runner);
   auto runs = TestTorch(suite, runner, stale);
@@ -49,7 +49,7 @@ std::string StaleText(const Texts& stale) {
   return text;
 }
 
-// Files the results, and says in one line what came of them.
+// Writes the results and logs a verdict of one line.
 int Conclude(const std::vector<TestRun>& runs, const Texts& stale, const Arguments& arguments,
              Host& host) {
   TestResults all;
@@ -111,7 +111,7 @@ int RunTest(const Arguments& arguments, Host& host) {
     Log(host).Error("`wheelrun venv` makes the environment", fmt::format("there is no {}", python));
     return kFound;
   }
-  // What stands on something that is broken tells nothing: a level that fails is the last.
+  // The first level that fails is the last: later results would mean nothing.
   std::vector<TestRun> runs;
   Texts stale;
   for (const TestLevel* level : levels) {

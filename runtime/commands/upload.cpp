@@ -30,16 +30,16 @@
 namespace wheelwright {
 namespace {
 
-// Where an upload goes, and what it is called there.
+// The destination of an upload.
 struct Destination {
   std::unique_ptr<Storage> storage;
-  std::string root;              // the folder of the run, or of the family: ends with a slash
+  std::string root;              // the folder of the run or of the family; ends with a slash
   std::string wheels;            // the folder of wheels
   std::string group;             // the artifact group
-  bool of_run = false;           // it is the folder of a run of GitHub's
+  bool of_run = false;           // it is the folder of a run
   bool release = false;          // it is a folder of a release type
-  std::string index_url;         // of the folder of wheels as installers see it; "": it has none
-  std::string dependencies_url;  // of the index beside it; "": there is none
+  std::string index_url;         // URL of the folder of wheels for installers; "": none
+  std::string dependencies_url;  // of the index of dependencies; "": none
 };
 
 std::string GroupOf(const Arguments& arguments) {
@@ -47,7 +47,7 @@ std::string GroupOf(const Arguments& arguments) {
   return std::string(group.empty() ? arguments.Get("family") : group);
 }
 
-// Of a release: the staging folder of the family. Of a run: its own folder.
+// For a release: the staging folder of the family. For a run: its own folder.
 bool TakeFolders(const Arguments& arguments, const StoragePlace& place, const Plan& plan,
                  Host& host, Diagnostics& diagnostics, Destination& target) {
   const bool wheels = arguments.Get("kind") != "artifacts";
@@ -89,7 +89,7 @@ std::optional<Destination> TakeDestination(const Arguments& arguments, const Pla
   }
   target.storage = OpenStorage(*place, host);
   target.dependencies_url = DependenciesOf(target.index_url, plan);
-  // What lies in a folder needs no server: installers read it where it is.
+  // Installers read a local folder directly.
   if (!place->folder.empty()) target.index_url = target.storage->UrlOf(target.wheels);
   return target;
 }
@@ -108,7 +108,7 @@ void SayPlan(const std::vector<UploadFile>& files, const Storage& storage, Host&
   }
 }
 
-// False, which was said: a file of the run would take the place of another one.
+// Logs an error and returns false if a file of the run would replace a different one.
 bool MayPut(const Arguments& arguments, Storage& storage, std::string_view prefix,
             std::vector<UploadFile>& files, Host& host) {
   if (arguments.Has("replace")) return true;
@@ -137,7 +137,7 @@ std::string WheelSummary(const std::vector<UploadFile>& files, const Destination
   const std::string_view next = windows ? "^" : "\\";
   std::string install;
   for (const UploadFile& file : files) {
-    // `rocm` is a source distribution, and brings the others that fit the machine.
+    // `rocm` is a source distribution that requires the others for the machine.
     const auto read = ReadDistributionName(file.name);
     if (!read) continue;
     const bool twice = install.find(fmt::format(" {}==", read->project)) != std::string::npos;
@@ -156,7 +156,7 @@ std::string WheelSummary(const std::vector<UploadFile>& files, const Destination
       page_url);
 }
 
-// Beside each wheel lies the same manifest: the first one's stands for all.
+// All wheels have the same manifest: take the first one's.
 void SetManifestOutputs(const std::vector<UploadFile>& files, const Destination& target,
                         JobFiles& job) {
   const auto built =
@@ -169,7 +169,7 @@ void SetManifestOutputs(const std::vector<UploadFile>& files, const Destination&
   job.SetOutput("manifest_sha256", Sha256Of(built->manifest));
 }
 
-// A server that took a wheel and does not have it would make others wait for what never comes.
+// Fails if a wheel is missing in the index, because other jobs would wait for it in vain.
 bool AllListed(const std::vector<UploadFile>& files, const IndexResult& index, Log& log) {
   bool all = true;
   for (const UploadFile& file : files) {
@@ -209,7 +209,7 @@ int UploadWheels(const Arguments& arguments, const std::string& folder, const De
   ReportIndex(index, *target.storage, target.wheels, false, host);
   if (!AllListed(files, index, log)) return kFound;
 
-  // From here on all is there.
+  // Everything is uploaded.
   nlohmann::ordered_json wheels = nlohmann::ordered_json::object();
   for (const UploadFile& file : files) {
     if (!file.metadata.empty()) wheels[file.name] = file.sha256;
@@ -225,8 +225,7 @@ int UploadWheels(const Arguments& arguments, const std::string& folder, const De
   return kFine;
 }
 
-// What a build leaves: archives for those who build on it, unless it failed; logs for those who
-// want to know why; the manifest.
+// The artifacts of a build: archives (unless it failed), logs and the manifest.
 std::vector<UploadFile> FindArtifacts(const std::string& folder, const Destination& target,
                                       bool good) {
   std::vector<UploadFile> files;
@@ -244,7 +243,7 @@ std::vector<UploadFile> FindArtifacts(const std::string& folder, const Destinati
     add(folder + "/artifacts", false, ArchiveFolder(target.group), target.of_run,
         [](std::string_view name) { return name.find(".tar.") != std::string_view::npos; });
   }
-  // A build that is run again has other logs, and they are what one looks for.
+  // A rerun has other logs, which replace the old ones.
   add(folder + "/logs", true, fmt::format("logs/{}/", target.group), false,
       [](std::string_view) { return true; });
   add(folder + "/base/aux-overlay/build", false, fmt::format("manifests/{}/", target.group), false,

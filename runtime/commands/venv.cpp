@@ -21,7 +21,7 @@
 namespace wheelwright {
 namespace {
 
-// The version of torch is said twice, and must be said alike.
+// Reports an invalid --torch-version, and one that differs from the pinned wheel.
 void CompareTorch(const Installation& installation, Diagnostics& diagnostics) {
   const auto torch = std::ranges::find(installation.wheels, "torch", &PinnedWheel::project);
   const bool is_there = torch != installation.wheels.end();
@@ -41,7 +41,7 @@ void CompareTorch(const Installation& installation, Diagnostics& diagnostics) {
   }
 }
 
-// What installs: uv where it is, as it is faster by far.
+// The installer: uv if present, as it is much faster.
 std::string TakeUv(const Arguments& arguments, const Host& host, Diagnostics& diagnostics) {
   if (arguments.Get("installer") == "pip") return {};
   std::string path = FindProgram("uv", host.variables);
@@ -53,7 +53,7 @@ std::string TakeUv(const Arguments& arguments, const Host& host, Diagnostics& di
   return path;
 }
 
-// The options that say where packages come from, unless that is a run.
+// Reads the options for the source of packages, unless it is a run.
 void TakeSource(const Arguments& arguments, Installation& installation, Diagnostics& diagnostics) {
   const auto source = TakePackageSource(arguments, "venv", installation.plan, diagnostics);
   if (source) installation.source = *source;
@@ -68,7 +68,7 @@ void TakeSource(const Arguments& arguments, Installation& installation, Diagnost
   installation.rocm_version = arguments.Get("rocm-version");
 }
 
-// `wanted` is what is looked for in a run; nothing where none is named.
+// `wanted`: the packages to find in a run; nothing if no run is given.
 bool Read(const Arguments& arguments, Host& host, Runner& runner, Installation& installation,
           std::optional<WantedPackages>& wanted, Diagnostics& diagnostics) {
   std::optional<WantedPackages> of_run;
@@ -125,7 +125,7 @@ bool Read(const Arguments& arguments, Host& host, Runner& runner, Installation& 
   return true;
 }
 
-// False: the run has not what was asked for, which was said.
+// Logs an error and returns false if the run does not have the packages.
 bool LookUp(const Arguments& arguments, const WantedPackages& wanted, Host& host,
             Installation& installation, Diagnostics& diagnostics) {
   try {

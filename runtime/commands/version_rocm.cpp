@@ -25,16 +25,16 @@ std::string Today(const Host& host) {
 std::string TextOf(const nlohmann::json& json, const nlohmann::json::json_pointer& where) {
   const nlohmann::json* value = json.contains(where) ? &json[where] : nullptr;
   if (value == nullptr) return {};
-  // A date may be written as a number.
+  // A date may be a number.
   return value->is_string() ? value->get<std::string>() : value->dump();
 }
 
-// The base version and date of the sources.
+// Reads the base version and date of the sources.
 bool ReadVersionFile(const std::string& path, Host& host, RocmVersionRequest& request,
                      Diagnostics& diagnostics) {
   const std::optional<std::string> text = host.files.Read(path);
   if (!text) {
-    // With a base version from elsewhere nobody needs the file.
+    // The file is not needed when the base version is given.
     if (!request.base_version.empty()) return true;
     diagnostics.Report({.code = "version-file",
                         .message = fmt::format("there is no {}", path),

@@ -19,8 +19,8 @@
 namespace wheelwright {
 namespace {
 
-// The files that are named, and the wheels of the folders that are. Installers would take the
-// `archives` beside them too.
+// The given files and the wheels in given folders. `archives` gets source archives in them, which
+// installers would use too.
 std::vector<WheelFile> OpenWheels(const std::vector<std::string>& paths, Host& host,
                                   std::vector<std::string>& archives) {
   std::vector<std::string> files;
@@ -63,7 +63,7 @@ std::optional<WheelExpectations> ReadExpectations(const Arguments& arguments, co
     }
   }
   expected.versions = TakeResolvedVersions(arguments, host, sources, diagnostics);
-  // Who names files wants to know about those.
+  // Single files need not be a complete set.
   expected.complete = std::ranges::any_of(
       arguments.positional, [](const std::string& path) { return !path.ends_with(".whl"); });
   if (diagnostics.errors() > 0) return std::nullopt;

@@ -17,7 +17,7 @@
 namespace wheelwright {
 namespace {
 
-// The files that are named, and the wheels of the folders that are.
+// The given files and the wheels in given folders.
 std::vector<InspectedFile> OpenFiles(const std::vector<std::string>& paths, Host& host,
                                      Diagnostics& diagnostics) {
   std::vector<InspectedFile> files;

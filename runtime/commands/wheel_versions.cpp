@@ -43,7 +43,7 @@ int RunWheelVersions(const Arguments& arguments, Host& host) {
                                  : std::string(project);
     const auto found = wheels.find(name);
     const std::size_t count = found == wheels.end() ? 0 : found->second.size();
-    // Triton and apex are not built on Windows.
+    // Windows has no triton and apex.
     const bool optional = windows && (project == "triton" || project == "apex");
     if (count == 0 && !optional) {
       log.Error(fmt::format("looked for {}-VERSION-....whl in {}", EscapeProject(name), folder),

@@ -10,13 +10,13 @@
 namespace wheelwright {
 namespace {
 
-// What is behind the last `_`: "gfx942", "gfx94X-dcgpu", "generic".
+// The part behind the last `_`: "gfx942", "gfx94X-dcgpu", "generic".
 std::string_view GpusOf(std::string_view stem) {
   const std::size_t at = stem.rfind('_');
   return at == std::string_view::npos ? std::string_view() : stem.substr(at + 1);
 }
 
-// "gfx94X-dcgpu" of "gfx94X-dcgpu-asan".
+// "gfx94X-dcgpu" for "gfx94X-dcgpu-asan".
 std::string FamilyOf(std::string_view group, const Plan& plan, std::string_view platform) {
   for (const PlatformRow& row : plan.selection.platforms) {
     if (row.name != platform) continue;
@@ -90,7 +90,7 @@ bool ArchiveFilter::IsOfBuild(std::string_view stem, bool own_folder) const {
   const std::string_view gpus = GpusOf(stem);
   if (gpus == "generic" || HasText(groups_, gpus)) return true;
   const std::optional<GfxTarget> target = ParseGfxTarget(gpus);
-  // A family that nobody knows has no targets: then nothing is left out in its folder.
+  // An unknown family has no targets: then its own folder is not filtered.
   if (!target || targets_.empty()) return own_folder;
   return HasProcessor(targets_, target->processor);
 }

@@ -1,4 +1,4 @@
-// Which archives of a build are wanted, by their names: {artifact}_{component}_{GPUs}.tar.xz.
+// Selects archives of a build by their names: {artifact}_{component}_{GPUs}.tar.xz.
 #pragma once
 
 #include <optional>
@@ -16,21 +16,21 @@ namespace wheelwright {
 // --target, --include and --exclude.
 std::vector<OptionSpec> ArchiveFilterOptions();
 
-// An archive is for all GPUs (`generic`), for the family that was built (also where the build is a
-// variant of it), or, where device code is split off, for one target of it.
+// An archive is for all GPUs (`generic`), for the family (also in builds of a variant), or, if
+// device code is split, for one target.
 class ArchiveFilter {
  public:
-  // Reads the options; reports targets that are none, and those that the family does not have.
+  // Reads the options; reports invalid targets, and those that the family does not have.
   ArchiveFilter(const Arguments& arguments, const Plan& plan, std::string_view group,
                 std::string_view platform, Diagnostics& diagnostics);
 
-  // Whether an archive belongs to the build and the targets that are asked for. `own_folder`: it
-  // lies where only archives of the build do, so that only those of other targets are left out.
+  // Whether an archive belongs to the build and the wanted targets. `own_folder`: the folder has
+  // archives of this build only, so that only other targets are excluded.
   bool IsOfBuild(std::string_view stem, bool own_folder) const;
-  // Whether the patterns let it through.
+  // Whether the patterns allow it.
   bool Matches(std::string_view stem) const;
-  // Why nothing can be taken of these archives: a pattern of --include matches none of them, which
-  // somebody misses then, or no pattern leaves any. "" when all is well.
+  // The problem with these archives: a pattern of --include matches none, or the patterns leave
+  // none. "" when there is no problem.
   std::string ProblemWith(const Texts& stems) const;
 
  private:

@@ -16,16 +16,16 @@ namespace wheelwright {
 OptionSpec FamilyOption();
 OptionSpec PlatformOption();
 
-// `--platform`, or what this machine is.
+// `--platform`, or this machine's platform.
 std::string TakePlatform(const Arguments& arguments, const Host& host);
 
-// The gfx targets of `--family` on the platform. Reports when there is no such family; nothing
+// The gfx targets of `--family` on the platform. Reports an unknown family and returns nothing
 // then.
 std::optional<Texts> TakeTargets(const Arguments& arguments, std::string_view command,
                                  std::string_view platform, const Plan& plan,
                                  Diagnostics& diagnostics);
 
-// A whole number that was checked when it was read, or 0.
+// The value of a number option, or 0.
 std::size_t TakeNumber(const Arguments& arguments, std::string_view option);
 
 }  // namespace wheelwright

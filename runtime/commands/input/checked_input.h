@@ -1,4 +1,4 @@
-// Refusing wrong input, and other steps that all commands share.
+// Reports of wrong input, and other steps that commands share.
 #pragma once
 
 #include <optional>
@@ -12,21 +12,20 @@
 
 namespace wheelwright {
 
-// The options of a command that runs programs or writes: its own, then --dry-run.
+// `own`, then --dry-run.
 std::vector<OptionSpec> WithDryRun(std::vector<OptionSpec> own);
 
-// Prints what was reported about the input, and gives the exit status for it.
-// `sources` holds the files that it is about, if any.
+// Prints the reports about the input and returns the exit status. `sources` has the files of their
+// places.
 int Refuse(const Diagnostics& diagnostics, const Arguments& arguments, Host& host,
            const SourceManager& sources = SourceManager());
 int Refuse(Diagnostic diagnostic, const Arguments& arguments, Host& host);
 
-// Reports options that a command cannot do without. `says` is what to write: "--version 3.12".
+// Reports a missing required option. `says` is an example: "--version 3.12".
 bool Require(const Arguments& arguments, std::string_view command, std::string_view option,
              std::string_view says, Diagnostics& diagnostics);
 
-// Reads the plan, and does the work of a command by it: Work(arguments, host, plan).Run() gives the
-// exit status.
+// Reads the plan, then returns the exit status of Work(arguments, host, plan).Run().
 template <typename Work>
 int RunByPlan(const Arguments& arguments, Host& host) {
   Diagnostics diagnostics;

@@ -12,16 +12,16 @@
 
 namespace wheelwright {
 
-// --family, --target, --platform and --plan, in front of the command's own.
+// --family, --target, --platform and --plan, then `own`.
 std::vector<OptionSpec> WithGfxOptions(std::vector<OptionSpec> own);
 
 struct AskedTargets {
   std::vector<GfxTarget> targets;  // sorted, each once; empty when neither option was given
   std::string platform;            // "linux", "windows"
-  std::optional<Plan> plan;        // when a family was named, or one lies around
+  std::optional<Plan> plan;        // set when a family is given, or a plan is found
 };
 
-// Reads them. Reports what is wrong, and gives nothing then.
+// Reads them. Reports errors and returns nothing then.
 std::optional<AskedTargets> ReadGfxOptions(const Arguments& arguments, Host& host,
                                            Diagnostics& diagnostics);
 

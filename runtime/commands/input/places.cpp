@@ -15,7 +15,7 @@
 namespace wheelwright {
 namespace {
 
-// Whether it is one on any platform. Reports it otherwise.
+// Whether `--family` exists on a platform; reports it if not.
 bool CheckFamily(const Arguments& arguments, std::string_view command, const Plan& plan,
                  Diagnostics& diagnostics) {
   Diagnostics last;
@@ -213,7 +213,7 @@ std::optional<StoragePlace> TakeRunStore(const Arguments& arguments, Host& host,
                                          Diagnostics& diagnostics) {
   auto place =
       TakeStoragePlace(arguments, host, diagnostics, {.folder_option = "store", .required = false});
-  if (place) place->anonymous = true;  // artifacts are for everybody
+  if (place) place->anonymous = true;  // artifacts are public
   return place;
 }
 

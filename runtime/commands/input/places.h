@@ -1,4 +1,4 @@
-// Places in a store, as commands are told: of the wheels of a family, of an index, of a run.
+// Options for places in a store: of a family's wheels, of an index, of a run.
 #pragma once
 
 #include <optional>
@@ -17,12 +17,12 @@ namespace wheelwright {
 
 OptionSpec ReleaseTypeOption();
 
-// The release type that `--release-type` names, or whose bucket `--bucket` is. Reports when neither
-// is known, and gives null then.
+// The release type that `--release-type` names, or that owns `--bucket`. Reports an error and
+// returns null when neither is known.
 const ReleaseTypeRow* TakeReleaseType(const Arguments& arguments, std::string_view command,
                                       const Plan& plan, Diagnostics& diagnostics);
 
-// The folders of a family in the bucket of a release type, and as installers see them.
+// The folders of a family in the bucket of a release type, and their URLs for installers.
 struct ReleaseFolders {
   std::string family;             // "gfx94X-dcgpu"
   std::string staging;            // "v2-staging/gfx94X-dcgpu/"
@@ -30,8 +30,8 @@ struct ReleaseFolders {
   std::string staging_index_url;  // both end with the family
   std::string index_url;
 };
-// Those of `--family`, for the release type that TakeReleaseType() gives. Reports what is missing
-// or unknown.
+// The folders of `--family` for the release type of TakeReleaseType(). Reports missing or unknown
+// values.
 std::optional<ReleaseFolders> TakeReleaseFolders(const Arguments& arguments,
                                                  std::string_view command, const Plan& plan,
                                                  Diagnostics& diagnostics);
@@ -39,8 +39,8 @@ std::optional<ReleaseFolders> TakeReleaseFolders(const Arguments& arguments,
 // The options that name the place of an index: `own`, then --family, --prefix and those of the
 // store.
 std::vector<OptionSpec> WithIndexPlace(std::vector<OptionSpec> own);
-// What they say. `folder` is a folder on this machine that takes the place of all of them; "":
-// none was named. Reports what is missing, unknown or not there.
+// Reads them. `folder` is a local folder that replaces all of them; "": none. Reports missing or
+// unknown values, and a folder that does not exist.
 std::optional<StoragePlace> TakeIndexPlace(const Arguments& arguments, std::string_view command,
                                            std::string_view folder, Host& host,
                                            Diagnostics& diagnostics);
@@ -49,35 +49,32 @@ OptionSpec RepositoryOption();
 // --run-id and --repository.
 std::vector<OptionSpec> RunOptions();
 
-// The repository that is named, else the one of the job, else the matrix's.
+// The repository that the option names, else that of the job, else the matrix's.
 std::string TakeRepository(const Arguments& arguments, const Host& host, const Plan& plan);
-// The run that is named, else the one of the job, else "".
+// The run that the option names, else that of the job, else "".
 std::string TakeRunId(const Arguments& arguments, const Host& host);
-// Whether the job runs code of a fork: the event's two repositories differ, or somebody said so in
-// the variable IS_PR_FROM_FORK.
+// Whether the job runs code of a fork: the event's two repositories differ, or the variable
+// IS_PR_FROM_FORK says so.
 bool RunsFork(const Host& host);
 
-// --bucket, --store, --endpoint-url and --release-type: where the files of runs lie.
+// --bucket, --store, --endpoint-url and --release-type: the store of the files of runs.
 std::vector<OptionSpec> RunStoreOptions();
-// What they say; neither bucket nor folder when the matrix has to say it. It is asked as the public
-// does.
+// Reads them; without bucket and folder, the matrix decides. Access is anonymous.
 std::optional<StoragePlace> TakeRunStore(const Arguments& arguments, Host& host,
                                          Diagnostics& diagnostics);
-// Of a run that GitHub knows, with `--release-type`.
+// The origin of a run from GitHub, with `--release-type`.
 RunOrigin OriginOf(const FoundRun& run, const Arguments& arguments);
-// The folder of a run in that store, or in the bucket that the matrix names for it:
-// "owner-name/123-linux/". Where `origin` has no release type, it is the one whose artifacts are in
-// the bucket.
+// The folder of a run in that store, or in the bucket of the matrix for it:
+// "owner-name/123-linux/". If `origin` has no release type, uses that of the bucket.
 StoragePlace PlaceOfRun(StoragePlace store, RunOrigin origin, std::string_view id,
                         const Arguments& arguments, const Plan& plan, const Host& host);
 
-// The folders of one build below it: "artifacts/gfx94X-dcgpu-asan/". Archives are named by their
-// family, whatever variant of it was built, and those for all GPUs by no family at all: in one
-// folder, builds of a run would replace each other's.
+// The folders of one build below it: "artifacts/gfx94X-dcgpu-asan/". Builds need separate folders,
+// because the names of archives have no variant, and those for all GPUs no family.
 std::string ArchiveFolder(std::string_view group);
 std::string PackageFolder(std::string_view group);
 
-// "x/y" as "x/y/", "" and "/" as "".
+// "x/y/" for "x/y"; "" for "" and "/".
 std::string AsPrefix(std::string_view folder);
 
 }  // namespace wheelwright

@@ -18,7 +18,7 @@
 namespace wheelwright {
 namespace {
 
-// A page has a hundred runs: some weeks of a busy branch.
+// A page has a hundred runs; these cover some weeks of a busy branch.
 constexpr std::size_t kMostPages = 5;
 
 struct Found {
@@ -87,7 +87,7 @@ class Finder {
     return std::nullopt;
   }
 
-  // Nothing when the run lacks something; `missing` says what.
+  // Nothing when a package is missing; `missing` names it.
   std::optional<RunPackages> LookInto(const FoundRun& run, std::string& missing) {
     const StoragePlace place =
         PlaceOfRun(store_, OriginOf(run, arguments_), run.id, arguments_, plan_, host_);
@@ -127,7 +127,7 @@ class Finder {
     return packages;
   }
 
-  // What an installer on this interpreter and platform could take.
+  // The packages that an installer for this interpreter and platform accepts.
   std::vector<Found> ListPackages(Storage& storage, const std::string& folder) const {
     const bool windows = TakePlatform(arguments_, host_) == "windows";
     const WheelPlatform platform = windows ? WheelPlatform::kWindows : WheelPlatform::kLinux;
@@ -186,7 +186,7 @@ class Finder {
   Log log_;
   std::string repository_;
   std::string group_;
-  bool has_packages_ = false;  // the run that was looked into last
+  bool has_packages_ = false;  // of the last run
 };
 
 std::optional<VersionSpecifier> TakeSpecifier(const Arguments& arguments, std::string_view option,

@@ -1,4 +1,4 @@
-// Which packages of a run an environment gets: what was asked for, looked up in the run's folder.
+// Finds the requested packages in the folder of a run.
 #pragma once
 
 #include <optional>
@@ -16,29 +16,28 @@
 
 namespace wheelwright {
 
-// --run-id, --latest, --branch, --workflow, --repository, --artifact-group and where files of runs
-// lie.
+// --run-id, --latest, --branch, --workflow, --repository, --artifact-group and RunStoreOptions().
 std::vector<OptionSpec> RunPackagesOptions();
 // Whether a run is named as the source.
 bool WantsRun(const Arguments& arguments);
 
 struct WantedPackages {
-  // Versions or bounds; neither: torch with the ROCm that it requires, else ROCm.
+  // Versions or bounds. If both are empty: torch with the ROCm that it requires, else ROCm.
   std::optional<VersionSpecifier> torch;
   std::optional<VersionSpecifier> rocm;
-  Texts projects;  // further ones that the run must have, normalised
+  Texts projects;  // other normalised projects that the run must have
   PythonVersion python;
 };
-// Reports what is wrong with the options that name a run, or with a version.
+// Reports errors in the options that name a run, and in versions.
 std::optional<WantedPackages> TakeWanted(const Arguments& arguments, Diagnostics& diagnostics);
 
 struct RunPackages {
   PackageSource source;
-  std::string torch_version;  // "": none is asked for
+  std::string torch_version;  // "": not wanted
   std::string rocm_version;   // likewise
 };
-// In the run that is named, or in the newest one of the branch that has all of it. Nothing: there
-// is none, which was said. Throws StorageError.
+// Looks in the given run, or in the newest one of the branch that has everything. When there is
+// none, logs an error and returns nothing. Throws StorageError.
 std::optional<RunPackages> FindRunPackages(const Arguments& arguments, const Plan& plan,
                                            const WantedPackages& wanted, Host& host,
                                            Diagnostics& diagnostics);

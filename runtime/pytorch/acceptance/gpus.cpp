@@ -15,7 +15,7 @@ constexpr std::string_view kAsk =
     "count = torch.cuda.device_count()\n"
     "print(json.dumps([torch.cuda.get_device_properties(i).gcnArchName for i in range(count)]))";
 
-constexpr std::chrono::minutes kLimit{3};  // a driver that does not answer is never in a hurry
+constexpr std::chrono::minutes kLimit{3};  // a broken driver may never answer
 
 }  // namespace
 
@@ -49,7 +49,7 @@ std::optional<std::vector<Gpu>> FindGpus(const std::string& python, Runner& runn
                                   .limit = kLimit},
                                  "[]");
   if (!answer) return std::nullopt;
-  // Libraries print what they like in front of it.
+  // Libraries may print text before it.
   const std::string_view text = Trim(*answer);
   const std::size_t line = text.rfind('\n');
   const auto json = nlohmann::json::parse(

@@ -1,4 +1,4 @@
-// The GPUs of a machine, and which of them are tested on.
+// Finds the GPUs of a machine and chooses those to test on.
 #pragma once
 
 #include <optional>
@@ -13,18 +13,18 @@ namespace wheelwright {
 
 struct Gpu {
   std::string target;  // "gfx942", without features
-  std::string device;  // what HIP_VISIBLE_DEVICES calls it
+  std::string device;  // its number for HIP_VISIBLE_DEVICES
 };
 
-// From the names that torch gives, "gfx942:sramecc+:xnack-", in its order. `visible` is the
-// HIP_VISIBLE_DEVICES under which it was asked: torch counts what that lets it see.
+// GPUs from torch's names, "gfx942:sramecc+:xnack-", in torch's order. `visible` is the
+// HIP_VISIBLE_DEVICES that torch ran with: torch numbers only the visible devices.
 std::vector<Gpu> NameGpus(const Texts& names, std::string_view visible);
 
-// The first of each kind among the targets, in the order of the machine.
+// The first GPU of each target, in the order of the machine.
 std::vector<Gpu> ChooseGpus(const std::vector<Gpu>& gpus, const Texts& targets);
 
-// Asks the torch of an environment, in a process of its own: one that has counted GPUs keeps to its
-// count, whatever HIP_VISIBLE_DEVICES says later. Nothing: that failed, which was said.
+// Asks the torch of an environment, in a separate process, because torch reads HIP_VISIBLE_DEVICES
+// only once. On failure logs an error and returns nothing.
 std::optional<std::vector<Gpu>> FindGpus(const std::string& python, Runner& runner);
 
 }  // namespace wheelwright

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// An index lags behind an upload: about three minutes in all.
+// An index lags behind an upload by up to about three minutes.
 // https://github.com/ROCm/TheRock/issues/5455
 constexpr int kTriesOfDownload = 8;
 
@@ -77,7 +77,7 @@ class Installer {
 
   bool uv() const { return !i_.uv.empty(); }
 
-  // A call of the installer that looks where the machine is configured to look.
+  // A call of the installer with the machine's configured index.
   Step Anywhere(std::string title, std::vector<std::string> words) const {
     return uv() ? UvStep(std::move(title), i_.uv, python_, std::move(words))
                 : PipStep(std::move(title), python_, std::move(words));
@@ -85,13 +85,13 @@ class Installer {
 
   int TriesOfSource() const { return i_.source.local() ? 1 : kTriesOfDownload; }
 
-  // One that asks the source and no other.
+  // A call of the installer with the source alone.
   Step FromSource(std::string title, std::vector<std::string> words) const {
     return uv() ? UvStepFrom(i_.source, std::move(title), i_.uv, python_, std::move(words))
                 : PipStepFrom(i_.source, std::move(title), python_, std::move(words));
   }
 
-  // What the source itself has, and nothing of anywhere else.
+  // Installs requirements from the source alone.
   bool InstallOwn(const Texts& requirements) {
     std::vector<std::string> words{"install", "--no-build-isolation"};
     words.insert(words.end(), requirements.begin(), requirements.end());
@@ -135,7 +135,7 @@ class Installer {
     return InstallFiles(InstallRemaining(), files);
   }
 
-  // uv downloads nothing for others. It compares the sums itself, before it installs anything.
+  // uv cannot only download. It checks the sums itself before it installs.
   bool InstallTorchByUv(const Texts& requirements, const Texts& names) {
     std::vector<std::string> words{"install", "--no-deps", "--only-binary", ":all:"};
     if (i_.wheels.empty()) {
@@ -154,7 +154,7 @@ class Installer {
     return InstallWhatTheyNeed(names) && runner_.Run(remaining);
   }
 
-  // Gives the path.
+  // Returns the path.
   std::string WriteHashes() {
     std::string path = i_.folder + "/wheelrun/wheels.txt";
     std::string text;
@@ -171,14 +171,14 @@ class Installer {
     return path;
   }
 
-  // The installer skips packages that are installed in the right version.
+  // The installer skips packages that are already installed in the right version.
   Step InstallRemaining() const {
     constexpr const char* kTitle = "install what else they require";
     return i_.source.index_url.empty() ? Anywhere(kTitle, {"install"})
                                        : FromSource(kTitle, {"install"});
   }
 
-  // Where nothing was downloaded: those that are pinned, or none, where only the source knows.
+  // If nothing was downloaded: the pinned ones.
   std::vector<std::string> DownloadedFiles() {
     std::vector<std::string> files;
     if (runner_.dry_run()) {
@@ -197,7 +197,7 @@ class Installer {
     return runner_.Run(step);
   }
 
-  // ROCm, and wheels that belong to this build and were not pinned.
+  // Installs ROCm and the wheels of this build that were not pinned.
   bool InstallWhatTheyNeed(const Texts& names) {
     std::vector<std::string> arguments{python_, "-c", std::string(kAskRequirements)};
     arguments.insert(arguments.end(), names.begin(), names.end());

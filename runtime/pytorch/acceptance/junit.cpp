@@ -12,7 +12,7 @@
 namespace wheelwright {
 namespace {
 
-// The step summary is for people: whoever wants all of them has the file.
+// In the step summary; the file has all failures.
 constexpr std::size_t kMostFailures = 100;
 
 void CountCase(const pugi::xml_node& test, TestResults& results) {
@@ -30,8 +30,7 @@ void CountCase(const pugi::xml_node& test, TestResults& results) {
   }
 }
 
-// Suites may be in suites. Deeper than this no program puts them, and indented by their depth they
-// would fill any disk.
+// Suites may be nested. Hostile nesting with indentation would fill the disk.
 constexpr int kDeepest = 100;
 
 struct CaseCounter : pugi::xml_tree_walker {
@@ -44,7 +43,7 @@ struct CaseCounter : pugi::xml_tree_walker {
 
 bool IsElement(const pugi::xml_node& node) { return node.type() == pugi::node_element; }
 
-// The document of a text, empty where the text is no JUnit: one element, a suite or suites.
+// Parses the text; empty if it is no JUnit file, whose root is a suite or a list of suites.
 pugi::xml_document Load(std::string_view xml, TestResults& results) {
   pugi::xml_document document;
   CaseCounter counter;
@@ -57,14 +56,14 @@ pugi::xml_document Load(std::string_view xml, TestResults& results) {
   return document;
 }
 
-// The suites of a file, with or without an element around them.
+// The suites of a file, with or without a parent element.
 pugi::xml_node Suites(const pugi::xml_document& document) {
   const pugi::xml_node around = document.child("testsuites");
   return around ? around : static_cast<pugi::xml_node>(document);
 }
 
-// Copies the suites into `top`, each by the title; what stands beside suites gets one of its own,
-// so that no failed test is lost.
+// Copies the suites into `top` under the title. Tests outside of suites get a suite of their own,
+// so that no failure is lost.
 void AddSuites(const pugi::xml_document& document, const char* title, pugi::xml_node top) {
   pugi::xml_node others;
   for (const pugi::xml_node child : Suites(document)) {
@@ -83,7 +82,7 @@ void AddSuites(const pugi::xml_document& document, const char* title, pugi::xml_
   }
 }
 
-// In a cell of a table.
+// The text, escaped for a table cell.
 std::string Cell(std::string_view text) {
   std::string cell;
   for (const char c : Printable(text)) {
@@ -93,7 +92,7 @@ std::string Cell(std::string_view text) {
   return cell;
 }
 
-// A suite of one test that stands for the whole run.
+// A suite with one test for the whole run.
 pugi::xml_node AddWholeRun(const TestRun& run, const char* count, pugi::xml_node top) {
   pugi::xml_node suite = top.append_child("testsuite");
   suite.append_attribute("name").set_value(run.Title().c_str());

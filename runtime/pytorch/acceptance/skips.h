@@ -1,4 +1,4 @@
-// Which of PyTorch's tests are skipped, and how pytest gets the list.
+// The skipped tests of PyTorch, and the pytest plugin that skips them.
 #pragma once
 
 #include <set>
@@ -10,28 +10,26 @@
 
 namespace wheelwright {
 
-// A plugin of pytest that leaves tests out by their exact names: LeaveOutRequest() is what it
-// reads.
+// A pytest plugin that deselects tests by their exact names. It reads LeaveOutRequest().
 extern const std::string_view kLeaveOutPlugin;
 
-// The rows that hold for a minor version ("2.10"), a GPU and a platform, in the order of the
-// matrix.
+// The rows for a minor version ("2.10"), a GPU and a platform, in the order of the matrix.
 std::vector<const TestSkip*> SkipsFor(const std::vector<TestSkip>& skips, std::string_view torch,
                                       std::string_view target, std::string_view platform);
 
-// What these rows leave out of one file of tests, as JSON: `leave_out` are names for this file,
-// `elsewhere` names for others, `report` is where the plugin writes which of both the file's tests
-// bear.
+// The plugin's input for one test file, as JSON: `leave_out` has the names to skip, `elsewhere` the
+// names of skips for other files, `report` the path for the list of names from both that the file's
+// tests have.
 std::string LeaveOutRequest(const std::vector<const TestSkip*>& skips, std::string_view file,
                             std::string_view report);
 
-// Which names were met with in the files that ran.
+// Collects which skipped names occur in the files that ran.
 class BorneNames {
  public:
-  // What the plugin reported of a file. What is no such report says that nobody knows its tests.
+  // Adds the plugin's report of a file. An invalid report means that its tests are unknown.
   void Add(std::string_view file, std::string_view report);
-  // What of these rows can go, a line for each name: no test that ran is called so, or one is in a
-  // file that its row does not name. Rows for files of which nothing is known are not looked at.
+  // Obsolete names of these rows, a line each: no test has the name, or a test in a file that the
+  // row does not list has it. Ignores rows for unknown files.
   Texts Unborne(const std::vector<const TestSkip*>& skips) const;
 
  private:
@@ -40,7 +38,7 @@ class BorneNames {
     std::set<std::string, std::less<>> names;
   };
   std::vector<Ran> files_;
-  bool complete_ = true;  // no file is unknown
+  bool complete_ = true;  // no file has unknown tests
 };
 
 }  // namespace wheelwright

@@ -17,7 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Between the results and the end of the process. On Windows some processes never end:
+// The time between the results and the end of the process. On Windows some processes never end:
 // https://github.com/ROCm/TheRock/issues/999
 constexpr std::chrono::seconds kLongestTeardown{60};
 
@@ -57,7 +57,7 @@ class TorchTests {
         runs.push_back(Pytest(gpu, fmt::format("{}/test/{}", suite_.sources, file)));
         borne.Add(file, runner_.host().files.Read(ReportOf(file, gpu)).value_or(""));
       }
-      // Whoever chooses tests by words of pytest leaves out others.
+      // Extra pytest arguments may select tests.
       if (suite_.level.files.empty() || !suite_.pytest_words.empty()) continue;
       for (std::string& line : borne.Unborne(skips_)) {
         stale_.push_back(fmt::format("{} ({}, torch {})", line, gpu.target, minor_));
@@ -69,7 +69,7 @@ class TorchTests {
   Texts TakeStale() { return std::move(stale_); }
 
  private:
-  // Which tests are skipped goes by the torch that is there. Tests of another one mean nothing.
+  // The installed torch decides about skips, and the tests must be of the same version.
   bool FindVersion() {
     const TorchRow* row = suite_.plan.FindTorch(suite_.torch_ref);
     const std::string wanted = row != nullptr ? row->version : std::string();
@@ -128,7 +128,7 @@ class TorchTests {
     const std::string name = std::filesystem::path(file).filename().string();
     TestRun run{.name = fmt::format("{} on {}", name, gpu.target), .level = suite_.level.name};
     const std::string junit = fmt::format("{}/{}-{}.xml", folder_, name, gpu.target);
-    // The smoke tests are written by the run itself.
+    // The run itself writes the smoke tests.
     if (runner_.dry_run() && !file.starts_with(folder_) && !std::filesystem::exists(file)) {
       runner_.host().out << fmt::format("# there is no {}: `wheelrun checkout torch` makes it\n",
                                         file);
@@ -171,7 +171,7 @@ class TorchTests {
     return run;
   }
 
-  // What the plugin reads and writes.
+  // The input of the plugin.
   std::string RequestOf(std::string_view file, const Gpu& gpu) const {
     return fmt::format("{}/leave-out-{}-{}.json", folder_, file, gpu.target);
   }
@@ -183,7 +183,7 @@ class TorchTests {
     const std::string tests = std::filesystem::path(file).parent_path().string();
     Step step{.arguments = {python_, "-m", "pytest", file, "--junitxml", junit, "-q", "-rfE", "-p",
                             "no:cacheprovider"},
-              // The folder that is current comes first for Python: never one with torch's sources.
+              // Python imports from the current folder first, so it must not have torch's sources.
               .folder = tests,
               .variables = {{"PYTHONUTF8", "1"},
                             {"HIP_VISIBLE_DEVICES", gpu.device},
@@ -204,7 +204,7 @@ class TorchTests {
     return step;
   }
 
-  // How long a run may take to end after it has written its results.
+  // How long a run may take to end after its results.
   std::chrono::milliseconds Teardown() const {
     return std::min<std::chrono::milliseconds>(kLongestTeardown, suite_.limit / 10);
   }
@@ -238,7 +238,7 @@ class TorchTests {
   Log& log_;
   std::string python_;
   std::string folder_;                  // for files of the tests
-  Clock::time_point end_by_;            // of the tests; what they need is installed by then
+  Clock::time_point end_by_;            // of the tests, without installation
   std::string minor_;                   // "2.10"
   std::vector<const TestSkip*> skips_;  // for the GPU that is tested on
   Texts stale_;

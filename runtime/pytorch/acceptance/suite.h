@@ -1,4 +1,4 @@
-// The tests of an environment into which wheels were installed, on the GPUs of this machine.
+// Runs the tests of an environment with installed wheels on the GPUs of this machine.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@
 
 namespace wheelwright {
 
-// The file that level smoke runs.
+// The test file of the level smoke.
 extern const std::string_view kSmokeTest;
 
 struct Suite {
@@ -36,15 +36,14 @@ struct Suite {
 // `rocm-sdk test`.
 std::vector<TestRun> TestRocm(const Suite& suite, Runner& runner);
 
-// Pytest, once for each kind of GPU that the wheels are for: on the file above, or on each file of
-// the level. Without such a GPU that is a failure. Nothing: the tests could not begin, which was
-// said.
+// Runs pytest once for each target GPU, on kSmokeTest or on each file of the level. It is a failure
+// if there is no such GPU. When the tests cannot begin, logs an error and returns nothing.
 //
-// A run that has written its results and does not end is ended after a minute, or a tenth of the
-// limit if that is less; then the results count. Past the limit everything is ended, and what has
-// no results is a failure.
+// A run that has written its results but does not end is killed after a minute, or a tenth of the
+// limit if that is less; its results count. At the limit all runs are killed, and those without
+// results are failures.
 //
-// `stale` gets the skips of the matrix that can go: names that no test of this torch bears.
+// `stale` gets the obsolete skips of the matrix, whose names no test of this torch has.
 std::optional<std::vector<TestRun>> TestTorch(const Suite& suite, Runner& runner, Texts& stale);
 
 }  // namespace wheelwright

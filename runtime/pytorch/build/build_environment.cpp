@@ -39,7 +39,7 @@ class EnvironmentBuilder {
     SetUnlessOwn("MAX_JOBS", std::to_string(c_.jobs));
     SetUnlessOwn("CMAKE_BUILD_PARALLEL_LEVEL", std::to_string(c_.jobs));
     SetUnlessOwn("USE_KINETO", c_.windows ? "OFF" : "ON");
-    // On Windows gloo stands on libuv, which the machine may have.
+    // On Windows gloo needs libuv, which may be missing.
     if (!c_.windows || !Own("libuv_ROOT").empty()) Set("USE_GLOO", "ON");
     if (c_.has_device_libraries) Set("HIP_DEVICE_LIB_PATH", root + "/lib/llvm/amdgcn/bitcode");
     if (c_.has_host_math) {
@@ -50,7 +50,7 @@ class EnvironmentBuilder {
   }
 
   void Linux() {
-    // g++ warns of these in torch's own code, and torch makes errors of warnings.
+    // g++ gives these warnings for torch's own code, and torch turns warnings into errors.
     for (const char* name : {"CXXFLAGS", "CPPFLAGS"}) {
       Append(name, "-Wno-error=maybe-uninitialized -Wno-error=uninitialized -Wno-error=restrict");
     }
@@ -61,14 +61,15 @@ class EnvironmentBuilder {
     Set("HIP_CLANG_PATH", bin);
     Set("CC", bin + "/clang-cl.exe");
     Set("CXX", bin + "/clang-cl.exe");
-    // The compiler's environment is there already: setuptools must not make its own.
+    // The compiler's environment is set: setuptools must not set up its own.
     Set("DISTUTILS_USE_SDK", "1");
   }
 
   void Triton() {
     for (const auto& [name, value] : c_.triton_file) Set(name, value);
     Set("TRITON_WHEEL_VERSION_SUFFIX", Got("TRITON_WHEEL_VERSION_SUFFIX") + TritonSuffix());
-    // Else its CMake takes ROCm's LLVM for its own: https://github.com/ROCm/TheRock/issues/1999
+    // Otherwise its CMake takes ROCm's LLVM for its own:
+    // https://github.com/ROCm/TheRock/issues/1999
     Set("TRITON_APPEND_CMAKE_ARGS", "-DCMAKE_FIND_USE_CMAKE_ENVIRONMENT_PATH=FALSE");
   }
 
@@ -93,7 +94,7 @@ class EnvironmentBuilder {
     const std::string libraries = root + "/lib/rocm_sysdeps/lib";
     Append("CXXFLAGS", fmt::format("-I{0}/lib/rocm_sysdeps/include -I{0}/include/roctracer", root));
     Append("LDFLAGS", "-L" + libraries);
-    // aotriton looks for liblzma, and programs that the build makes and runs load it.
+    // aotriton and programs that the build runs need liblzma.
     Prepend("PKG_CONFIG_PATH", libraries + "/pkgconfig");
     Prepend("LD_LIBRARY_PATH", libraries);
   }
@@ -106,14 +107,14 @@ class EnvironmentBuilder {
 
   void Vision() {
     Set("BUILD_VERSION", c_.version);
-    Set("FORCE_CUDA", "1");  // HIP, where torch has it
+    Set("FORCE_CUDA", "1");  // means HIP with a ROCm torch
     for (const char* name : {"TORCHVISION_USE_NVJPEG", "TORCHVISION_USE_VIDEO_CODEC"}) {
       Set(name, "0");
     }
   }
 
-  // Its setup puts a plus and DESIRED_CUDA behind the version, and a commit if it is told one. Since
-  // November 2025 the version is BUILD_VERSION, before that it was version.txt, which says the same.
+  // Its setup appends a plus and DESIRED_CUDA to the version, and a commit if set. It reads
+  // BUILD_VERSION since November 2025, before that version.txt, with the same value.
   void Apex() {
     Set("BUILD_VERSION", c_.version.substr(0, c_.version.find('+')));
     Set("DESIRED_CUDA", LocalLabel());
@@ -126,8 +127,8 @@ class EnvironmentBuilder {
     return plus == std::string::npos ? std::string() : c_.version.substr(plus + 1);
   }
 
-  // What the setup puts behind the version. One that adds the commit has begun the label with it:
-  // "+git1234abcd.rocm7.12.0", and a version has room for one plus.
+  // The suffix that the setup appends to the version. If the setup adds the commit, the label has
+  // begun: "+git1234abcd.rocm7.12.0". A version has only one plus.
   std::string TritonSuffix() const {
     const std::string label = LocalLabel();
     if (label.empty()) return {};
@@ -160,7 +161,7 @@ class EnvironmentBuilder {
     const auto found = c_.own.find(name);
     return found == c_.own.end() ? std::string() : found->second;
   }
-  // What the variable is so far.
+  // The current value of the variable.
   std::string Got(std::string_view name) const {
     const auto found =
         std::ranges::find_if(pairs_, [&](const auto& pair) { return pair.first == name; });
@@ -192,7 +193,7 @@ VariablePairs CacheEnvironment(CompilerCache cache, std::string_view path, bool 
   VariablePairs pairs{{"CMAKE_C_COMPILER_LAUNCHER", std::string(path)},
                       {"CMAKE_CXX_COMPILER_LAUNCHER", std::string(path)}};
   if (cache == CompilerCache::kCcache) {
-    // Its default there is a database beside the objects, which cannot be cached.
+    // The default is a separate database, which cannot be cached.
     if (windows) pairs.emplace_back("CMAKE_MSVC_DEBUG_INFORMATION_FORMAT", "Embedded");
     return pairs;
   }
@@ -201,7 +202,7 @@ VariablePairs CacheEnvironment(CompilerCache cache, std::string_view path, bool 
     if (found == own.end() || found->second.empty()) pairs.emplace_back(name, value);
   };
   if (!windows) set("HIP_CLANG_LAUNCHER", path);
-  // Between two calls a linker may run for longer than the server would wait.
+  // A linker may run for longer than the server's idle limit.
   set("SCCACHE_IDLE_TIMEOUT", "0");
   set("SCCACHE_LOG", "warn");
   if (const auto bucket = own.find("SCCACHE_BUCKET");

@@ -1,5 +1,5 @@
-// What the build of each project is told: the variables that its setup reads. docs/building.md says
-// why each is set, and which setup reads which.
+// The environment variables for each project's build. docs/building.md gives the reason for each
+// and the setup that reads it.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace wheelwright {
 
-// In the order in which they are printed; no name twice.
+// In the order of printing, without duplicates.
 using VariablePairs = std::vector<std::pair<std::string, std::string>>;
 
 struct BuildContext {
@@ -27,24 +27,24 @@ struct BuildContext {
   std::string triton_version;           // of the triton that torch requires; "": none
   std::vector<FeatureChoice> features;  // of torch
   std::size_t jobs = 1;
-  Variables own;                      // the environment that they are added to
-  bool has_device_libraries = false;  // the ROCm packages hold them
+  Variables own;                      // the environment that these are added to
+  bool has_device_libraries = false;  // the ROCm packages have them
   bool has_host_math = false;
-  VariablePairs triton_file;  // what a triton checkout says in build_env.json, of triton alone
-  Texts tool_folders;         // of programs that the build shall find before others of their names
+  VariablePairs triton_file;  // from build_env.json of a triton checkout, for triton alone
+  Texts tool_folders;         // folders to put first on the PATH
 };
 
 VariablePairs BuildEnvironment(const BuildContext& context);
 
 enum class CompilerCache { kNone, kCcache, kSccache };
 
-// What makes compilers run behind a cache at `path`. `prefix` is the folder in sccache's bucket,
-// where the environment names a bucket and no folder.
+// The variables that make compilers use the cache at `path`. `prefix` is the folder in sccache's
+// bucket if the environment names a bucket but no folder.
 VariablePairs CacheEnvironment(CompilerCache cache, std::string_view path, bool windows,
                                std::string_view prefix, const Variables& own);
 
-// torch/_rocm_init.py, by which torch finds the libraries of the ROCm packages before it loads its
-// own, and refuses packages of another version.
+// torch/_rocm_init.py: loads the libraries of the ROCm packages before torch's own, and refuses
+// packages of another version.
 std::string RocmInitFile(const Texts& preloads, std::string_view rocm_version);
 
 }  // namespace wheelwright

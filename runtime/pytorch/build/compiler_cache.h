@@ -1,4 +1,4 @@
-// Which compiler cache a build uses, and what came of it.
+// Chooses a build's compiler cache and shows its statistics.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,12 @@ struct CacheChoice {
   std::string path;  // of its program
 };
 
-// `wanted` is "ccache", "sccache", "none" or "auto": sccache where a bucket is named for it, else
-// ccache, each if it is there. Nothing: what was asked for is not there, which was said.
+// `wanted` is "ccache", "sccache", "none" or "auto": sccache if its bucket is set, else ccache, if
+// installed. When the wanted cache is missing, logs an error and returns nothing.
 std::optional<CacheChoice> ChooseCache(std::string_view wanted, Runner& runner);
 
 void ZeroCacheStatistics(const CacheChoice& choice, Runner& runner);
-// Also of a build that failed: a cold cache explains one that ran into its limit.
+// Call it after failed builds too: a cold cache explains a timeout.
 void ShowCacheStatistics(const CacheChoice& choice, Runner& runner);
 
 }  // namespace wheelwright

@@ -9,8 +9,8 @@
 namespace wheelwright {
 namespace {
 
-// Of a compiler at its worst: torch's device code of attention kernels, for several targets at
-// once, takes this much; host code half of it.
+// The peak memory of a compiler: that of attention kernels for several targets. Host code takes
+// half of it.
 constexpr std::uint64_t kGigabyte = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMemoryOfTorchJob = 4 * kGigabyte;
 constexpr std::uint64_t kMemoryOfJob = 2 * kGigabyte;

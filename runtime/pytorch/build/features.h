@@ -1,4 +1,4 @@
-// Which parts a wheel of torch has, and how many compilers build it at once.
+// Chooses the features of a torch wheel and the number of parallel compilers.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ struct TorchWheel {
   PackageVersion version;
   Texts targets;
   Texts built_here;                     // projects that the platform builds
-  Texts versions;                       // projects whose wheels belong to this build
-  std::optional<bool> flash_attention;  // as somebody wants it, whatever the rules say
+  Texts versions;                       // projects with wheels in this build
+  std::optional<bool> flash_attention;  // overrides the rules
 };
 
 struct FeatureChoice {
@@ -31,12 +31,12 @@ struct FeatureChoice {
 
 inline constexpr std::string_view kFlashAttention = "flash_attention";
 
-// One for each feature that is decided on the platform, in the order of the matrix.
+// One choice for each feature of the platform, in the order of the matrix.
 std::vector<FeatureChoice> ChooseFeatures(const std::vector<TorchFeature>& features,
                                           const TorchWheel& wheel);
 
-// As many as there are cores, unless the memory is too small for that: a compiler that is killed
-// for want of memory ends a build of hours. `memory` in bytes; 0: not known.
+// The number of cores, or less if the memory is too small: a compiler that is killed for lack of
+// memory ends a build of hours. `memory` in bytes; 0: unknown.
 std::size_t ParallelJobs(std::size_t cores, std::uint64_t memory, std::string_view project);
 
 }  // namespace wheelwright

@@ -9,10 +9,10 @@
 namespace wheelwright {
 namespace {
 
-// A line between what the script prints and what `set` does.
+// A line between the output of the script and that of `set`.
 constexpr std::string_view kMark = "wheelrun-environment-begins";
 
-// Names may hold brackets: "ProgramFiles(x86)".
+// Names may have brackets: "ProgramFiles(x86)".
 bool IsVariableName(std::string_view name) {
   return !name.empty() && std::ranges::all_of(name, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -65,7 +65,7 @@ bool EnterMsvcEnvironment(Runner& runner) {
                                  folder, kMark)}});
   if (!output) return false;
   for (auto& [name, value] : ParseSet(*output)) {
-    // The environment of this process may spell it otherwise.
+    // This process may have the name in another case.
     const auto same = std::ranges::find_if(
         host.variables, [&](const auto& pair) { return EqualsIgnoringCase(pair.first, name); });
     if (same != host.variables.end()) host.variables.erase(same);

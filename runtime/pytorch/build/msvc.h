@@ -1,5 +1,5 @@
-// The environment of Microsoft's compiler. vcvarsall.bat makes it and changes nothing but the shell
-// that it runs in, so its variables are read out of that shell.
+// The environment of Microsoft's compiler: runs vcvarsall.bat in a shell and reads that shell's
+// variables.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace wheelwright {
 
-// What `set` prints, and in front of it whatever the script says. Names differ in case as Windows
-// likes: of PATH and Path there is one.
+// Parses the output of `set`, after the script's own output. Names ignore case: PATH and Path are
+// one variable.
 Variables ParseSet(std::string_view output);
 
-// Takes the environment over, for x64, unless this process has one already. False: Visual Studio is
-// not there or its script failed, which was said.
+// Sets the variables for x64 unless this process already has them. When Visual Studio is missing or
+// its script fails, logs an error and returns false.
 bool EnterMsvcEnvironment(Runner& runner);
 
 }  // namespace wheelwright

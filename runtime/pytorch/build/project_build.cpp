@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where Microsoft's OpenMP for clang-cl lies below the redistributable files.
+// Microsoft's OpenMP for clang-cl, below the redistributable files.
 constexpr std::string_view kOpenMp = "libomp140.x86_64.dll";
 
 bool Exists(const std::string& path) {
@@ -38,7 +38,7 @@ class Builder {
       triton_file_ =
           ReadTritonFile(runner.host().files, fmt::format("{}/{}", build.root, triton->folder));
     }
-    // Newer tritons have their setup at the top.
+    // Newer versions of triton have setup.py at the top.
     if (project.name == "triton" && Exists(folder_ + "/python/setup.py")) folder_ += "/python";
   }
 
@@ -81,7 +81,7 @@ class Builder {
 
  private:
   const std::string& name() const { return project_.name; }
-  // Among printed commands, what is none of them.
+  // Prints a comment between the commands of a dry run.
   void Note(std::string_view text) { runner_.host().out << fmt::format("# {}\n", text); }
   std::string TritonName() const {
     return TritonWheelName(triton_file_, runner_.host().variables);
@@ -101,13 +101,13 @@ class Builder {
     if (error) throw FileError(fmt::format("cannot remove {}: {}", path, error.message()));
   }
 
-  // What the build itself needs. An older wheel of the project goes: the build would find its
-  // files.
+  // Installs the build requirements. Removes an older wheel of the project, whose files the build
+  // would find.
   bool Prepare() {
     if (IsBuiltWith()) {
       Step uninstall = PipStep(fmt::format("uninstall an older {}", name()), build_.python,
                                {"uninstall", "--yes", name()});
-      // Triton by another name has the same files.
+      // A renamed triton has the same files.
       if (WheelProject() != name()) uninstall.arguments.push_back(WheelProject());
       uninstall.quiet = true;
       if (!runner_.Run(uninstall)) return false;
@@ -128,7 +128,7 @@ class Builder {
                                   : PipStep(title, build_.python, words))) {
       return false;
     }
-    // The public index's ninja is behind, and on Windows one of its versions runs for ever.
+    // ninja of the public index is old, and one of its versions never ends on Windows.
     return name() != "torch" || !build_.windows() ||
            runner_.Run(
                PipStep("uninstall pip's ninja", build_.python, {"uninstall", "--yes", "ninja"}));
@@ -164,7 +164,7 @@ class Builder {
     return build_.jobs != 0 ? build_.jobs : ParallelJobs(machine.cores, machine.memory, name());
   }
 
-  // Of the triton that torch requires: of this build, where the platform builds one.
+  // The version of triton that torch requires, if the platform builds it.
   std::string TritonVersion() const {
     const PlatformRow* packages = build_.plan.selection.FindPlatform(build_.platform);
     const bool built = packages != nullptr && HasText(packages->packages, "triton");
@@ -175,7 +175,7 @@ class Builder {
     const PlatformRow* packages = build_.plan.selection.FindPlatform(build_.platform);
     if (packages == nullptr) return true;
     for (const auto& [tool, version] : packages->build_tools) {
-      // Which one it is, only the machine knows that builds.
+      // Only the build machine has the path.
       const auto folder = runner_.dry_run() ? "FOLDER_OF_" + tool : FindTool(tool, version, runner_);
       if (!folder) return false;
       folders.push_back(*folder);
@@ -221,7 +221,7 @@ class Builder {
     added_files_.push_back(path);
   }
 
-  // clang-cl links with it, and no user's machine has it.
+  // clang-cl links with it, and users' machines do not have it.
   bool CopyOpenMp() {
     const std::string target = fmt::format("torch/lib/{}", kOpenMp);
     added_files_.push_back(target);
@@ -257,7 +257,7 @@ class Builder {
   }
 
   std::vector<std::string> Command() {
-    // The others' setup.py imports what lies beside it, which a frontend does not let it find.
+    // setup.py of the others imports files beside it, which a build frontend hides.
     const bool frontend = name() == "torch" || name() == "apex" || !Exists(folder_ + "/setup.py");
     const std::string& number = build_.build_number;
     if (!frontend) {
@@ -276,7 +276,7 @@ class Builder {
       words.push_back((scikit ? "-Cwheel.build-tag=" : "-C--build-option=--build-number=") +
                       number);
     }
-    // It leaves files out that git ignores, and what was added just now is such.
+    // It skips files that git ignores, such as those added above.
     if (name() == "torch" && scikit) {
       for (const std::string& file : added_files_) {
         words.push_back(fmt::format("-Cwheel.force-include.{0}={0}", file));
@@ -334,7 +334,7 @@ class Builder {
     return wheels.front();
   }
 
-  // Alone: what it requires is there, and nothing else may come along.
+  // Without dependencies, which are installed.
   bool Install(const std::string& wheel, const std::string& pattern = {}) {
     Step step = PipStep(fmt::format("install the new {}", name()), build_.python,
                         {"install", "--no-deps", "--no-index"});
@@ -343,7 +343,7 @@ class Builder {
     return runner_.Run(step);
   }
 
-  // Whoever finds it there finds all of it.
+  // The copy appears in one step.
   bool Copy(const std::string& wheel) {
     const std::string target = build_.output + "/" + wheel;
     std::error_code error;
@@ -356,8 +356,8 @@ class Builder {
     return false;
   }
 
-  // Whether a GPU is there does not matter; that it loads does. Not among the sources, where Python
-  // would find those.
+  // Checks that it can be imported, with or without a GPU. Not in the folder of the sources, which
+  // Python would import.
   bool Import() {
     const auto said = runner_.Ask(
         {.title = "import torch",
@@ -381,7 +381,7 @@ class Builder {
   std::string folder_;
   std::string version_;
   VariablePairs triton_file_;
-  Texts added_files_;  // to the sources of torch
+  Texts added_files_;  // files added to torch's sources
 };
 
 }  // namespace

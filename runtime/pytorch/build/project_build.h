@@ -1,4 +1,4 @@
-// From the sources of a project to its one wheel.
+// Builds the wheel of a project from its sources.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace wheelwright {
 
-// What all projects of a call have in common.
+// The settings for all projects of a call.
 struct WheelBuild {
   const Plan& plan;
   std::string platform;
@@ -26,14 +26,14 @@ struct WheelBuild {
   RocmPackages rocm;
   Texts targets;  // that are compiled for
   CacheChoice cache;
-  std::size_t jobs = 0;  // 0: as many as fit
+  std::size_t jobs = 0;  // 0: from cores and memory
   std::optional<bool> flash_attention;
   std::string build_number;             // of the wheels' names (PEP 427); "": none
-  std::optional<PackageSource> tools;  // where what builds need is from; none: pip's own index
+  std::optional<PackageSource> tools;  // the source of build requirements; none: pip's own index
   bool clean = false;
 
   bool windows() const { return platform == "windows"; }
-  // Of a project's wheel, or "".
+  // The version of a project's wheel, or "".
   std::string VersionOf(std::string_view project) const;
 };
 
@@ -43,9 +43,9 @@ struct BuiltWheel {
   std::chrono::milliseconds duration{0};
 };
 
-// Builds one project and puts its wheel into the output folder. Exactly one wheel must come out, of
-// exactly the version that was asked for. Of what others are built with, triton and torch, the
-// wheel is installed. Nothing: that failed, which was said.
+// Builds one project and puts its wheel into the output folder. The build must make exactly one
+// wheel with the requested version. Installs the wheels of triton and torch, which other builds
+// need. On failure logs an error and returns nothing.
 std::optional<BuiltWheel> BuildProject(const WheelBuild& build, const ProjectRow& project,
                                        Runner& runner);
 

@@ -10,7 +10,7 @@
 namespace wheelwright {
 namespace {
 
-constexpr std::chrono::minutes kAskLimit{10};  // the first question unpacks the development files
+constexpr std::chrono::minutes kAskLimit{10};  // the first call unpacks the development files
 
 Texts Words(std::string_view text) {
   Texts words;
@@ -33,7 +33,7 @@ bool SameVersion(std::string_view a, std::string_view b) {
   return one && other && *one == *other;
 }
 
-// "gfx90a:xnack+" is the code of gfx90a in one of its modes.
+// "gfx90a" for "gfx90a:xnack+".
 std::string_view WithoutFeatures(std::string_view target) {
   return target.substr(0, target.find(':'));
 }

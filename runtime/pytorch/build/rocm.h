@@ -1,4 +1,4 @@
-// The ROCm packages of an environment: which they are, and where.
+// The ROCm packages of an environment.
 #pragma once
 
 #include <optional>
@@ -12,25 +12,25 @@ namespace wheelwright {
 
 struct RocmPackages {
   std::string version;  // "7.12.0a20260219"
-  Texts targets;        // that their libraries have code for
+  Texts targets;        // targets of their libraries
   std::string root;     // folders, absolute
   std::string bin;
   std::string cmake;
-  bool there = true;  // false: they are imagined
+  bool there = true;  // false: assumed for a dry run
 };
 
-// Asks the packages that `python` sees. Nothing: that failed, which was said.
+// Asks the packages installed for `python`. On failure logs an error and returns nothing.
 std::optional<RocmPackages> AskRocm(const std::string& python, Runner& runner);
 
-// What stands for them where none are installed and commands are only printed.
+// Placeholders for a dry run without installed packages.
 RocmPackages ImaginedRocm(std::string_view version, const Texts& targets);
 
-// Whether they are of that version, unless it is "", and for all these targets. Says what is wrong.
+// Whether they have that version (if not "") and all these targets. Logs an error if not.
 bool CheckRocm(const RocmPackages& rocm, std::string_view version, std::string_view family,
                const Texts& targets, Log& log);
 
-// The variable by which the package `rocm` is told a family, as pairs for a Step; it would look for
-// a GPU otherwise, and a machine that builds has none. Empty for what is no family.
+// The variable that tells the package `rocm` the family, for a Step. Without it the package looks
+// for a GPU, which build machines do not have. Empty for an unknown family.
 std::vector<std::pair<std::string, std::string>> FamilyVariable(std::string_view family,
                                                                 std::string_view platform,
                                                                 const Plan& plan);

@@ -1,4 +1,4 @@
-// Programs that builds need in a version that not every machine has.
+// Finds build tools of a minimum version.
 #pragma once
 
 #include <optional>
@@ -9,13 +9,13 @@
 
 namespace wheelwright {
 
-// The folder of the first program of that name on the PATH that is of that version or a newer one.
-// The first of the name need not be: Visual Studio puts an older ninja in front of all others.
-// Nothing: there is none, which was said.
+// The folder of the first program on the PATH with that name and at least that version; older ones
+// are skipped, such as Visual Studio's ninja. When there is none, logs an error and returns
+// nothing.
 std::optional<std::string> FindTool(std::string_view name, std::string_view version,
                                     Runner& runner);
 
-// The first version in what a program prints about itself: "1.13.1" of "ninja 1.13.1.git"; or "".
+// The first version in a program's output: "1.13.1" for "ninja 1.13.1.git"; or "".
 std::string ToolVersion(std::string_view printed);
 
 }  // namespace wheelwright

@@ -1,4 +1,4 @@
-// What a checkout of Triton says about its build, in its build_env.json.
+// Build settings in build_env.json of a Triton checkout.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace wheelwright {
 
-// The variables of the file, which the build gets; none where there is no such file.
+// The variables of the file for the build; empty when there is no file.
 VariablePairs ReadTritonFile(FileSystem& files, const std::string& folder);
 
-// What Triton's wheel is called: TRITON_WHEEL_NAME of its file, else of the environment, else
-// "triton". Its setup reads that variable.
+// The name of Triton's wheel: TRITON_WHEEL_NAME (which its setup reads) of the file, else of the
+// environment, else "triton".
 std::string TritonWheelName(const VariablePairs& file, const Variables& own);
 
 }  // namespace wheelwright

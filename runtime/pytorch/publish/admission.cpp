@@ -11,7 +11,7 @@
 namespace wheelwright {
 namespace {
 
-// As its wheel is called.
+// The project name of the wheel.
 std::string WheelProject(std::string_view project, const Host& host) {
   return project == "triton" ? NormalizeProject(TritonWheelName({}, host.variables))
                              : NormalizeProject(project);

@@ -1,5 +1,5 @@
-// Which packages may go into an index. What a build wrote is not trusted to say that: a package of
-// another project, in a newer version than its own, is what installers would take.
+// Decides which packages may go into an index. Builds are not trusted: installers would take a
+// package with a newer version under the name of another project.
 #pragma once
 
 #include <optional>
@@ -17,25 +17,25 @@
 namespace wheelwright {
 
 struct Admission {
-  // Of a release index: the projects that the matrix builds for the platform, normalised.
+  // For a release index: the normalised projects that the matrix builds for the platform.
   std::optional<std::vector<std::string>> projects;
-  // What was resolved for this build; nothing when it was not said.
+  // The versions resolved for this build, if given.
   std::optional<std::vector<ResolvedVersion>> versions;
   std::string platform;
 
-  // Why a file with that project and version may not go there, or "". Source archives may go only
-  // where neither is set: nothing says what installing one would run.
+  // Why a file with that project and version may not go there, or "". Source archives are allowed
+  // only if neither member is set, because installing them runs their code.
   std::string Problem(std::string_view project, const PackageVersion& version, bool wheel) const;
 };
 
-// JSON, {"torch": "2.10.0"}, with the projects as their wheels are called: that of Triton may have
-// another name. Reports what cannot be read; nothing without the option.
+// Reads the option's JSON, {"torch": "2.10.0"}, with the names of wheels as projects (Triton's may
+// differ). Reports invalid values; nothing without the option.
 std::optional<std::vector<ResolvedVersion>> TakeResolvedVersions(const Arguments& arguments,
                                                                  const Host& host,
                                                                  SourceManager& sources,
                                                                  Diagnostics& diagnostics);
 
-// `release`: the index is that of a release type, which holds what the matrix names alone.
+// `release`: the index of a release type, which takes only projects of the matrix.
 Admission TakeAdmission(const Arguments& arguments, std::string_view platform, bool release,
                         const Plan& plan, const Host& host, SourceManager& sources,
                         Diagnostics& diagnostics);

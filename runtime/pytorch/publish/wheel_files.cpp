@@ -15,7 +15,7 @@
 namespace wheelwright {
 namespace {
 
-// What the wheels of the folder were built from: the one file below `manifests`, if there is any.
+// The manifest of the wheels: the only file below `manifests`, if any.
 std::string FindManifest(const std::string& folder, Host& host,
                          std::vector<std::string>& problems) {
   std::vector<UploadFile> manifests = FilesBelow(folder + "/manifests", false, folder);

@@ -1,4 +1,4 @@
-// The packages in a folder, as an upload sends them.
+// Finds the packages in a folder for an upload.
 #pragma once
 
 #include <string>
@@ -11,10 +11,9 @@
 
 namespace wheelwright {
 
-// Wheels and source archives of the folder, to be put below the key `prefix`, with what they say of
-// themselves. What the wheels were built from is the one file in the folder below it that is called
-// `manifests`, if there is any. Adds to `problems` what makes that impossible: no wheel, one that
-// no installer would take, one that may not go there, two manifests.
+// The wheels and source archives of the folder, with keys below `prefix`, their metadata, and as
+// their manifest the only file in the subfolder `manifests`, if any. Adds problems: no wheel, an
+// invalid or forbidden one, two manifests.
 std::vector<UploadFile> FindWheels(const std::string& folder, std::string_view prefix, bool of_run,
                                    const Admission& admission, Host& host,
                                    std::vector<std::string>& problems);

@@ -10,7 +10,7 @@
 namespace wheelwright {
 namespace {
 
-// Version, "t" or nothing, and where it is; one a line.
+// Prints version, "t" or nothing, and path, one a line.
 constexpr std::string_view kAsk =
     "import sys, sysconfig\n"
     "print('%d.%d' % sys.version_info[:2])\n"

@@ -1,4 +1,4 @@
-// Interpreters, and where they are.
+// Finds Python interpreters.
 #pragma once
 
 #include <optional>
@@ -16,9 +16,8 @@ struct Interpreter {
   PythonVersion version;
 };
 
-// The interpreter of a version: in the layout of manylinux images (<root>/<tag>/bin/python), else
-// on the PATH under the names that have the version in them, else any `python` that is of that
-// version. Nothing when there is none.
+// The interpreter of a version: from a manylinux image (<root>/<tag>/bin/python), else on the PATH
+// by a name with the version, else any `python` of that version. Nothing when there is none.
 std::optional<Interpreter> FindInterpreter(const PythonVersion& version, const std::string& root,
                                            Runner& runner);
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kTries = 5;
 
-// How a machine may be configured to ask other sources.
+// Variables that configure other sources.
 constexpr const char* kSourceVariables[] = {"PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL",
                                             "PIP_FIND_LINKS", "PIP_NO_INDEX"};
 
@@ -22,7 +22,7 @@ constexpr const char* kUvSourceVariables[] = {
     "UV_FIND_LINKS",  "UV_NO_INDEX",      "UV_PRERELEASE", "UV_INDEX_STRATEGY",
     "UV_CONFIG_FILE", "UV_CONSTRAINT",    "UV_OVERRIDE"};
 
-// The words that name a source, as both installers take them.
+// The options that name a source, the same for pip and uv.
 std::vector<std::string> SourceWords(const PackageSource& source) {
   if (source.index_url.empty()) return {"--no-index", "--find-links", source.find_links};
   std::vector<std::string> words{"--index-url", source.index_url};
@@ -124,7 +124,7 @@ Step PipStep(std::string title, const std::string& python, std::vector<std::stri
   Step step{
       .title = std::move(title),
       .arguments = {python, "-m", "pip"},
-      // A log with one letter that the code page does not have would end pip.
+      // pip fails on output that is not in the code page.
       .variables = {
           {"PYTHONUTF8", "1"}, {"PIP_DISABLE_PIP_VERSION_CHECK", "1"}, {"PIP_NO_INPUT", "1"}}};
   const bool network = words.front() == "install" || words.front() == "download";

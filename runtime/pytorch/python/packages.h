@@ -1,7 +1,7 @@
-// Installing packages: where they come from, and how pip and uv are called.
+// Sources of packages, and calls of pip and uv.
 //
-// An empty source is an error everywhere. pip would ask the public index then, where somebody
-// else's packages may have these names: https://github.com/ROCm/TheRock/issues/6791
+// An empty source is always an error: pip would use the public index, where others may own these
+// names: https://github.com/ROCm/TheRock/issues/6791
 #pragma once
 
 #include <optional>
@@ -16,52 +16,49 @@
 
 namespace wheelwright {
 
-// One of the first two is "".
+// Exactly one of the first two is set.
 struct PackageSource {
-  std::string index_url;   // an index as PEP 503 has it
+  std::string index_url;   // an index (PEP 503)
   std::string find_links;  // a page of links, or a folder
-  // Beside an index, one of what its packages need from elsewhere: it has no project of the other,
-  // so nobody has to choose between them. "": none.
+  // With an index: the index of third-party dependencies, which has no project of the first one.
+  // "": none.
   std::string dependencies_url = {};
 
-  // A folder of this machine has at once what it ever has, so it is asked once.
+  // A local folder, which needs no retries.
   bool local() const;
 };
 
-// The options by which commands are told a source.
+// The options that name a source.
 std::vector<OptionSpec> SourceOptions();
 
 // Reads them. An index of the matrix becomes that of `family`. Reports when there is no source,
-// more than one, or an index that nobody knows.
+// more than one, or an unknown index.
 std::optional<PackageSource> TakePackageSource(const Arguments& arguments, std::string_view command,
                                                const Plan& plan, Diagnostics& diagnostics);
 
-// An index of the matrix has a folder for each family: of such a URL, the family's. Of any other,
-// the URL itself.
+// The family's folder for the URL of an index of the matrix; any other URL unchanged.
 std::string IndexOfFamily(std::string_view url, std::string_view family, const Plan& plan);
-// The index of dependencies beside an index of a release type, or of a family in it; "" beside any
-// other.
+// The index of dependencies for an index of a release type (or a family's folder in it); "" for
+// others.
 std::string DependenciesOf(std::string_view index_url, const Plan& plan);
 
-// A call of pip. `words` stand behind `pip`. It is tried several times if it may use the network.
+// Calls pip with `words` as arguments, with retries if it may use the network.
 Step PipStep(std::string title, const std::string& python, std::vector<std::string> words);
 
-// The same, of an install or a download that asks this source and no other, whatever the machine is
-// configured with.
+// The same for an install or download from this source only, ignoring the machine's configuration.
 Step PipStepFrom(const PackageSource& source, std::string title, const std::string& python,
                  std::vector<std::string> words);
 
-// A call of `uv pip` that works on the environment of `python`; `words` stand behind `uv pip`.
+// Calls `uv pip` with `words` as arguments, on the environment of `python`.
 Step UvStep(std::string title, const std::string& uv, const std::string& python,
             std::vector<std::string> words);
 
-// The same, of an install that asks this source and no other. Versions before a release will do:
-// what is installed from there is mostly one.
+// The same for an install from this source only. Allows pre-releases, as most versions there are.
 Step UvStepFrom(const PackageSource& source, std::string title, const std::string& uv,
                 const std::string& python, std::vector<std::string> words);
 
-// What builds need that run in the environment itself, if it is not there yet: packages of ROCm are
-// built without isolation, because for that pip would ask their source for setuptools.
+// Installs the build tools that are missing in the environment. ROCm's packages are built without
+// isolation, for which pip would need setuptools from the same source.
 Step BuildToolsStep(const std::string& python);
 
 }  // namespace wheelwright

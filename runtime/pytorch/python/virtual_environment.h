@@ -6,7 +6,7 @@
 
 namespace wheelwright {
 
-// A program of one: DIR/bin/python, or on Windows DIR/Scripts/python.exe.
+// The path of a program: DIR/bin/python, or on Windows DIR/Scripts/python.exe.
 std::string ProgramOfEnvironment(std::string_view folder, std::string_view name, bool windows);
 // The folder of its programs.
 std::string ProgramsOfEnvironment(std::string_view folder, bool windows);

@@ -70,7 +70,7 @@ bool Checkout::PrepareFolder() {
       return false;
     }
   }
-  // On a repository that is whole this changes nothing; one that was begun it completes.
+  // Completes a partial repository, and does not change a complete one.
   return Git("make a repository for", {"init", "--quiet", "--initial-branch=main"}) &&
          Git("set the address of", {"config", "remote.origin.url", request_.repository}) &&
          Git("set branches of",
@@ -80,7 +80,7 @@ bool Checkout::PrepareFolder() {
           Git("take long paths in", {"config", "core.longpaths", "true"}));
 }
 
-// Whoever was killed cannot remove its locks. One job works in the folder at a time.
+// A killed git leaves its locks. Only one job uses the folder at a time.
 void Checkout::DropLocks() {
   std::error_code error;
   auto at = fs::recursive_directory_iterator(fs::path(request_.folder) / ".git", error);
@@ -134,7 +134,7 @@ bool Checkout::IsDone() {
                              [&](const std::string& folder) { return IsClean(folder); });
 }
 
-// Leaves nothing in the folder that the project does not have, save ignored files.
+// Removes all files that the project does not have, except ignored ones.
 bool Checkout::TidyUp() {
   if (Head().empty()) return true;
   if (const std::string state = ReadState(); state != kBusy && !state.starts_with(kHipifying)) {
@@ -145,7 +145,7 @@ bool Checkout::TidyUp() {
                                [&](const std::string& folder) { return PutAside(folder); });
   }
   runner_.log().Say(fmt::format("an earlier checkout of {} was interrupted", request_.project));
-  // What changed since is its work, and worth nothing.
+  // Later changes are by the interrupted run; drop them.
   runner_.Try(GitStep("tidy up", request_.folder,
                       {"submodule", "--quiet", "foreach", "--quiet", "--recursive",
                        "git reset --quiet --hard && git clean --quiet -ffd"}));
@@ -212,7 +212,7 @@ bool Checkout::CheckOut() {
   if (!runner_.dry_run()) {
     runner_.Try(GitStep("tag", request_.folder, {"update-ref", "-d", TagRef(kHipifyTag)}));
   }
-  // Folders of submodules that this commit does not have any more would count as new files.
+  // Folders of removed submodules would count as new files.
   const std::vector<std::string> now =
       before.empty() ? std::vector<std::string>() : Gitlinks(request_.folder);
   for (const std::string& path : before) {
@@ -224,8 +224,7 @@ bool Checkout::CheckOut() {
   return true;
 }
 
-// What the build adds to Triton's version is none of the sources' business. The file stays out of
-// commits: Triton's version has the commit in it.
+// The file is not committed, because Triton's version contains the commit.
 bool Checkout::WriteBuildEnvironment() {
   if (runner_.dry_run()) return true;
   FileSystem& files = runner_.host().files;

@@ -1,4 +1,4 @@
-// The sources of one project in a folder: at a commit, with submodules, ready to be built.
+// Checks out the sources of one project: a commit with submodules, ready to build.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,15 @@
 
 namespace wheelwright {
 
-// Where the sources are as their project has them, and where as hipify left them. Each submodule
-// has these tags too.
+// The tags of the original sources and of those after hipify, also in each submodule.
 inline constexpr std::string_view kUpstreamTag = "THEROCK_UPSTREAM_DIFFBASE";
 inline constexpr std::string_view kHipifyTag = "THEROCK_HIPIFY_DIFFBASE";
 // "refs/tags/" and the name.
 std::string TagRef(std::string_view tag);
 inline constexpr std::string_view kHipifyMessage = "DO NOT SUBMIT: HIPIFY";
 
-// Begins the state file from before the first change until all is done: of a checkout, and of
-// hipify alone, where the state before it stands on the next lines.
+// The first line of the state file during a checkout, and during hipify alone; then the previous
+// state follows.
 inline constexpr std::string_view kBusy = "busy\n";
 inline constexpr std::string_view kHipifying = "hipifying\n";
 
@@ -30,30 +29,27 @@ struct CheckoutRequest {
   std::string repository;
   std::string commit;
   std::string folder;     // absolute
-  std::size_t jobs = 10;  // submodules that are fetched at a time
+  std::size_t jobs = 10;  // submodules fetched in parallel
   std::size_t depth = 1;  // commits of history; 0: all of it
   bool submodules = true;
   bool hipify = false;
   std::string python;  // runs hipify
 };
 
-// Brings a folder there from any state: one that is not there, one from an earlier run that ended
-// or was killed anywhere in it, one in which somebody worked. What somebody changed by hand is put
-// aside with `git stash`, never lost. A folder that holds other things than a checkout is left
-// alone.
+// Checks out into a folder in any state: missing, from an earlier run (finished or killed), or with
+// manual changes, which are kept by `git stash`. Refuses a folder that is no checkout.
 class Checkout {
  public:
   Checkout(CheckoutRequest request, Runner& runner)
       : request_(std::move(request)), runner_(runner) {}
 
-  // False: it failed, which was said; running it again goes on from there.
+  // On failure logs an error and returns false; a repetition resumes.
   bool Run();
 
-  // Hipifies what is checked out already, by Run() without hipify or by hand. A folder in which
-  // something was changed and not committed is refused: hipify's commit holds its own changes
-  // alone.
+  // Hipifies an existing checkout, made by Run() without hipify or by hand. Refuses a folder with
+  // uncommitted changes, because hipify's commit must have only its own.
   bool RunHipify();
-  // Whether the project brings the script.
+  // Whether the project has the hipify script.
   bool HasHipify() const;
 
  private:
@@ -78,14 +74,14 @@ class Checkout {
   bool Hipify();
   bool Commit(const std::string& folder);
 
-  // Whatever it is, be it a link to nowhere.
+  // Also true for a dangling link.
   static bool Exists(const std::filesystem::path& path);
   std::string Head();
   bool IsClean(const std::string& folder);
-  // Folders of the submodules, also of submodules of submodules, which come behind their parents.
+  // Folders of the submodules, recursively, parents first.
   std::vector<std::string> SubmoduleFolders();
   std::vector<std::string> Gitlinks(const std::string& folder);
-  // Name and path of the submodules that .gitmodules has.
+  // Names and paths of the submodules in .gitmodules.
   std::vector<std::pair<std::string, std::string>> Modules(const std::string& folder);
   bool Git(std::string_view what, std::vector<std::string> arguments);
   std::string Title(std::string_view what) const;

@@ -1,4 +1,4 @@
-// Hipify on a checkout: as a part of it, and alone.
+// Hipify, as a part of a checkout or alone.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ bool Checkout::RunHipify() {
   std::vector<std::string> folders = SubmoduleFolders();
   folders.push_back(request_.folder);
   for (const std::string& folder : folders) {
-    // Of a clone made by hand, what it was before is known by nothing else.
+    // The only record of the previous commit of a manual clone.
     const bool there =
         runner_
             .Try(GitStep("tag", folder, {"rev-parse", "--quiet", "--verify", TagRef(kUpstreamTag)}))
@@ -60,7 +60,7 @@ bool Checkout::RunHipify() {
   return true;
 }
 
-// `state` becomes what it was before an earlier call that was interrupted, whose changes go.
+// Drops the changes of an interrupted call and sets `state` to the state before it.
 bool Checkout::BeginHipify(std::string& state) {
   DropLocks();
   if (state == kBusy) {
@@ -86,7 +86,7 @@ bool Checkout::BeginHipify(std::string& state) {
   return true;
 }
 
-// What `wheelrun checkout` would have left, if what was hipified at `head` is what it left.
+// The state that `wheelrun checkout` would leave if it had hipified `head`.
 std::string Checkout::HipifiedState(std::string state, const std::string& head) {
   if (state.find(fmt::format("head {}\n", head)) == std::string::npos) return state;
   const auto replace = [&](std::string_view key, const std::string& value) {
@@ -108,7 +108,7 @@ bool Checkout::Hipify() {
                     .limit = std::chrono::hours(1)})) {
     return false;
   }
-  // Inner ones first, so that each is whole when the one around it is looked at.
+  // Inner submodules first, because outer ones record their commits.
   std::vector<std::string> folders = SubmoduleFolders();
   std::ranges::reverse(folders);
   folders.push_back(request_.folder);

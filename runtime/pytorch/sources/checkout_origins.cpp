@@ -9,8 +9,7 @@
 namespace wheelwright {
 namespace {
 
-// An address that begins like an option would be one; a control character would end a line of a
-// log.
+// Refuses addresses that git would take for options, and control characters.
 bool IsAddress(std::string_view url) {
   return !url.empty() && !url.starts_with('-') &&
          url.find_first_of(" \t\r\n") == std::string_view::npos;

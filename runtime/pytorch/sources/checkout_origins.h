@@ -1,4 +1,4 @@
-// Forks: sources that are taken from somebody's own copy of a repository.
+// Sources from forks.
 #pragma once
 
 #include "base/diagnostic.h"
@@ -10,8 +10,7 @@ namespace wheelwright {
 // `--origin PROJECT=URL`, which may be repeated.
 OptionSpec OriginOption();
 
-// Sets the origin of each project that is named. Reports projects that the
-// plan does not have, and addresses that git must not be given.
+// Sets the origins of the given projects. Reports unknown projects and unsafe addresses.
 void TakeOrigins(const Arguments& arguments, Plan& plan, Diagnostics& diagnostics);
 
 }  // namespace wheelwright

@@ -1,4 +1,4 @@
-// A checkout's submodules, and theirs.
+// The submodules of a checkout, recursively.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a submodule: no part of it leads out of the folder where git keeps them.
+// Whether a submodule's name stays in git's own folder.
 bool IsName(std::string_view name) {
   return std::ranges::none_of(Split(name, '/'), [](std::string_view part) {
     return part.empty() || part == "." || part == ".." || part.find('\\') != part.npos;
@@ -70,7 +70,7 @@ std::vector<std::pair<std::string, std::string>> Checkout::Modules(const std::st
   return modules;
 }
 
-// Git leaves alone what it was told not to look at.
+// git skips submodules with `ignore`, so unset it.
 bool Checkout::ShowSubmodules(const std::string& folder) {
   const std::vector<std::string> paths = Gitlinks(folder);
   if (paths.empty()) return true;
@@ -79,7 +79,7 @@ bool Checkout::ShowSubmodules(const std::string& folder) {
   return runner_.Run(GitStep(Title("show submodules of"), folder, std::move(arguments)));
 }
 
-// Hipify changes submodules too; without this, each would be a change of the one around it.
+// Hipify changes submodules too, which must not count as changes of the outer repository.
 bool Checkout::HideSubmodules(const std::string& folder) {
   const std::vector<std::string> paths = Gitlinks(folder);
   if (paths.empty()) return true;
@@ -94,7 +94,7 @@ bool Checkout::HideSubmodules(const std::string& folder) {
   return runner_.Run(GitStep(Title("hide submodules of"), folder, std::move(arguments)));
 }
 
-// Git takes half a clone for a whole one, and fails on it each time.
+// git takes a partial clone for a complete one and fails every time.
 void Checkout::DropBrokenSubmodules() {
   const fs::path folder = request_.folder;
   for (const std::string& path : Gitlinks(request_.folder)) {
@@ -105,7 +105,7 @@ void Checkout::DropBrokenSubmodules() {
       const std::string at = (is_there ? folder / path : store).string();
       const auto head =
           runner_.Try(GitStep("look", at, {"rev-parse", "--quiet", "--verify", "HEAD^{commit}"}));
-      // `status` is silent about a submodule of a submodule that has no commit yet.
+      // `status` does not show a nested submodule without a commit.
       const auto good = [&](std::vector<std::string> words) {
         return runner_.Try(GitStep("look", at, std::move(words))).has_value();
       };

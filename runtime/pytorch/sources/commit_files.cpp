@@ -44,7 +44,7 @@ std::string CommitFiles::FolderOf(const std::string& repository) {
     return {};
   }
   std::string folder = fmt::format("{}/{}", root_, folders_.size());
-  // The remote must have a name: it is asked again for each file that is read.
+  // git fetches missing files later from a named remote.
   if (!runner_.Run(GitStep("make a repository", root_, {"init", "--quiet", "--bare", folder})) ||
       !runner_.Run(
           GitStep("name its remote", folder, {"config", "remote.origin.url", repository}))) {

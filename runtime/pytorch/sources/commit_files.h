@@ -1,4 +1,4 @@
-// Single files of commits, without a clone.
+// Reads single files of commits without a clone.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@
 
 namespace wheelwright {
 
-// Keeps what it fetches in a temporary folder until it is destroyed: of each commit its folders,
-// and of files only those that are read.
+// Fetches trees of commits, and only the files that are read, into a temporary folder, which the
+// destructor removes.
 class CommitFiles {
  public:
   explicit CommitFiles(Runner& runner) : runner_(runner) {}
@@ -20,17 +20,17 @@ class CommitFiles {
   CommitFiles(const CommitFiles&) = delete;
   CommitFiles& operator=(const CommitFiles&) = delete;
 
-  // Makes the commit's list of files known. False: that failed, which was said.
+  // Fetches the commit's tree. On failure logs an error and returns false.
   bool Fetch(const std::string& repository, const std::string& commit);
 
-  // A file of a commit that was fetched; nothing when the commit has no such file. When reading it
-  // failed, which was said, `failed()` is true from then on.
+  // A file of a fetched commit; nothing when the commit does not have it. On failure logs an error,
+  // and failed() is true from then on.
   std::optional<std::string> Read(const std::string& repository, const std::string& commit,
                                   const std::string& path);
   bool failed() const { return failed_; }
 
  private:
-  // The bare repository for what comes from an address; "" after a failure.
+  // The bare repository for an address; "" after a failure.
   std::string FolderOf(const std::string& repository);
 
   Runner& runner_;

@@ -1,4 +1,4 @@
-// Commits as jobs hand them on: JSON on one line.
+// Commits as JSON for outputs of jobs.
 #pragma once
 
 #include <optional>
@@ -20,13 +20,12 @@ const std::string* FindProject(const ByProject& values, std::string_view project
 using ByRow = std::vector<std::pair<std::string, ByProject>>;
 const ByProject* FindRow(const ByRow& rows, std::string_view id);
 
-// {"torch_210": {"torch": "0123...", ...}, ...}, as `wheelrun resolve` gives them. Reports, of the
-// option `--commits`, what is not of that shape, projects that the plan does not have, and what is
-// no commit.
+// Reads {"torch_210": {"torch": "0123...", ...}, ...}, the output of `wheelrun resolve`. Reports
+// any other form, unknown projects and invalid commits, as errors of the option `--commits`.
 std::optional<ByRow> ReadCommitRows(std::string_view json, const Plan& plan,
                                     Diagnostics& diagnostics);
 
-// One row of them, {"torch": "0123...", ...}, or all of them, of which the row `id` is taken.
+// Reads one row, {"torch": "0123...", ...}, or takes the row `id` of several.
 std::optional<ByProject> ReadCommitRow(std::string_view json, std::string_view id, const Plan& plan,
                                        Diagnostics& diagnostics);
 

@@ -32,7 +32,7 @@ std::optional<std::string> AskCommit(Runner& runner, const std::string& folder,
              {"rev-parse", "--quiet", "--verify", fmt::format("{}^{{commit}}", name)});
 }
 
-// The commit that others can fetch: below the one in which hipify's changes are.
+// The commit that others can fetch: the parent of hipify's.
 std::optional<std::string> UpstreamCommit(Runner& runner, const std::string& folder) {
   auto head = AskCommit(runner, folder, "HEAD");
   const auto hipified = AskCommit(runner, folder, fmt::format("refs/tags/{}", kHipifyTag));
@@ -40,7 +40,7 @@ std::optional<std::string> UpstreamCommit(Runner& runner, const std::string& fol
   return AskCommit(runner, folder, fmt::format("refs/tags/{}", kUpstreamTag));
 }
 
-// The branch that the plan or torch's file says; "" where a commit is all there is.
+// The branch from the plan or torch's file; "" if only a commit is known.
 std::string BranchOf(const Plan& plan, const ManifestRequest& request, const ProjectRow& project,
                      Runner& runner) {
   using From = ProjectSource::CommitFrom;
@@ -81,7 +81,7 @@ std::string TextAt(const Json& object, const char* key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-// Whatever a manifest says is handed to git: no options, and no transport that is a command.
+// The text is passed to git, so it must be no option and no transport that runs a command.
 bool IsRepository(std::string_view text) {
   const bool printable = std::ranges::all_of(text, [](char c) { return c > ' ' && c < 0x7f; });
   return !text.empty() && printable && text.front() != '-' &&

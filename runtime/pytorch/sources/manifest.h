@@ -1,4 +1,4 @@
-// What wheels were built from: the commit, address and branch of each project, as JSON.
+// Manifests: commit, address and branch of each project that wheels were built from, as JSON.
 #pragma once
 
 #include <optional>
@@ -21,15 +21,14 @@ struct ManifestRequest {
 // "therock-manifest_torch_py3.12_release-2.10.json".
 std::string ManifestName(std::string_view python, std::string_view torch_ref);
 
-// Of each project of the plan whose folder is there: its commit as its project has it, never one
-// that hipify made here; its address, without a password; and the branch that the commit was found
-// by, where that is known. The keys are the names of the folders: "pytorch_audio". Then "therock",
-// the repository that built it, from the variables of the job, or "unknown". Nothing after a
-// failure, which was said: torch is not there, or a folder is no checkout.
+// Lists each project of the plan that is checked out, by its folder's name ("pytorch_audio"): its
+// upstream commit, never the one by hipify; its address without password; its branch, if known.
+// Then "therock", the repository of the job, or "unknown". Logs an error and returns nothing if
+// torch is missing or a folder is no checkout.
 std::optional<std::string> WriteManifest(const Plan& plan, const ManifestRequest& request,
                                          Runner& runner);
 
-// What a manifest says of a project.
+// A project in a manifest.
 struct ManifestEntry {
   std::string project;     // "torchaudio"
   std::string repository;  // what git fetches from
@@ -37,9 +36,9 @@ struct ManifestEntry {
   std::string branch;  // "": not known
 };
 
-// Reads what WriteManifest() wrote, or the hand-written system, which calls the projects by the
-// same folders. Projects that the plan does not have are passed over. Reports what is no manifest,
-// a commit or an address that is none, and one without torch.
+// Reads the result of WriteManifest(), or of the former hand-written system, which has the same
+// keys. Skips unknown projects. Reports an invalid manifest, commit or address, and a missing
+// torch.
 std::optional<std::vector<ManifestEntry>> ReadManifest(std::string_view json, std::string_view name,
                                                        const Plan& plan, Diagnostics& diagnostics);
 

@@ -12,7 +12,7 @@ namespace wheelwright {
 namespace {
 
 constexpr std::size_t kFields = 6;
-// A file of another repository: one that is no such file at all is wrong in each of its lines.
+// If it is the wrong file, every line has an error.
 constexpr std::size_t kMostErrors = 20;
 
 class Reader {

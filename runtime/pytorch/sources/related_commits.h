@@ -1,5 +1,5 @@
-// The file `related_commits` in ROCm's PyTorch: which commits of its sibling projects a release
-// branch was tested with, one record a line: os|source|project|branch|commit|origin.
+// Reads the file `related_commits` of ROCm's PyTorch: the commits of sibling projects that a
+// release branch was tested with. A line is os|source|project|branch|commit|origin.
 #pragma once
 
 #include <optional>
@@ -19,9 +19,9 @@ struct RelatedCommit {
   SourceRange where;
 };
 
-// Reads the records of the projects that are asked for; those of others only have to be records.
-// Reports lines that are none, and records of one project that contradict each other, be they for
-// different operating systems: the sources are the same. Returns nothing after a report.
+// Reads the records of the wanted projects; others only need a valid form. Reports invalid lines,
+// and contradicting records of one project, even for different operating systems, because the
+// sources are the same. Returns nothing after a report.
 std::optional<std::vector<RelatedCommit>> ReadRelatedCommits(const SourceManager& sources,
                                                              FileId file,
                                                              const std::vector<std::string>& wanted,

@@ -1,4 +1,4 @@
-// What `git ls-remote` lists: branches and tags of a repository, and their commits.
+// Reads the output of `git ls-remote`: branches and tags with their commits.
 #pragma once
 
 #include <optional>
@@ -22,14 +22,14 @@ struct FoundRef {
   bool hides_a_tag = false;  // a tag has the same name and another commit; the branch wins
 };
 
-// A branch of that name, else a tag, else a ref whose whole name it is. Of an annotated tag, the
-// commit that it is for.
+// Finds a branch, else a tag, else a ref with that full name. For an annotated tag, the commit that
+// it points to.
 std::optional<FoundRef> FindRef(const std::vector<RemoteRef>& refs, std::string_view name);
 
-// The patterns by which `git ls-remote` lists what FindRef looks for.
+// The patterns for `git ls-remote` that list all candidates of FindRef().
 std::vector<std::string> PatternsOf(std::string_view name);
 
-// Branches and tags whose names are like it, the nearest first, a few.
+// A few branches and tags with similar names, nearest first.
 std::vector<std::string> NearRefs(const std::vector<RemoteRef>& refs, std::string_view name);
 
 }  // namespace wheelwright

@@ -60,7 +60,7 @@ void Resolver::Want(const std::string& repository, const std::string& ref) {
 }
 
 void Resolver::ReportMissing(const Wanted& wanted, const Texts& missing) {
-  // Only now is the whole list worth its size.
+  // Fetch the whole list only for suggestions.
   const auto output = runner_.Try(
       GitNetworkStep("list", {}, {"ls-remote", "--heads", "--tags", "--", wanted.repository}));
   const auto refs = output ? ParseLsRemote(*output) : std::nullopt;
@@ -196,7 +196,7 @@ std::optional<ByRow> Resolver::Commits(const std::vector<RefRequest>& requests) 
         Want(source->origin(), request.ref);
       }
     }
-    // The other ways lead through torch's own files.
+    // The other kinds need torch's own files.
     const ProjectSource* torch = SourceOf(request.ref, "torch");
     if (torch != nullptr) Want(torch->origin(), request.ref);
   }

@@ -1,4 +1,4 @@
-// Refs of PyTorch become commits: its own, and those of the projects that are built with it.
+// Resolves refs of PyTorch to commits of PyTorch and of the projects built with it.
 #pragma once
 
 #include <optional>
@@ -14,19 +14,18 @@
 
 namespace wheelwright {
 
-// Where a project's code comes from when nothing says which, and `ref` is not one that the plan
-// has.
+// The default repository of a project for a ref that is not in the plan.
 std::string_view RepositoryOf(const Plan& plan, std::string_view ref, std::string_view project);
 
 struct RefRequest {
-  std::string id;   // of the row in the answer
-  std::string ref;  // of PyTorch; a commit of it is taken as it is
-  Texts projects;   // whose commits are wanted
+  std::string id;   // of the row in the result
+  std::string ref;  // of PyTorch; may be a commit
+  Texts projects;   // projects to resolve
 };
 
 class Resolver {
  public:
-  // What is wrong in files of commits is reported with the line, which `sources` then holds.
+  // Errors in files of commits are reported with their line; `sources` then has the file.
   Resolver(const Plan& plan, Runner& runner, SourceManager& sources, Diagnostics& diagnostics)
       : plan_(plan),
         runner_(runner),
@@ -34,12 +33,12 @@ class Resolver {
         diagnostics_(diagnostics),
         files_(runner) {}
 
-  // The commits of each, in the order of the plan's projects. Asks each repository once for all
-  // refs that are wanted from it. Nothing after a failure, which was reported or said.
+  // The commits of each request, in the order of the plan's projects. Asks each repository once for
+  // all of its refs. Nothing after an error, which was reported or logged.
   std::optional<ByRow> Commits(const std::vector<RefRequest>& requests);
 
-  // The versions that wheels of these projects at these commits will have, with `suffix` as their
-  // local label. The same.
+  // The versions of wheels of these projects at these commits, with `suffix` as local label.
+  // Nothing after an error.
   std::optional<ByProject> Versions(std::string_view ref, const Texts& projects,
                                     const ByProject& commits, std::string_view suffix);
 

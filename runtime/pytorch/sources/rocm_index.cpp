@@ -77,7 +77,7 @@ std::optional<PackageVersion> AskNewestRocm(const std::string& python, const std
                                             Diagnostics& diagnostics) {
   const bool windows = runner.host().machine.windows;
   const std::string shown = WithoutCredentials(index_url);
-  // Neither variables nor files may add the public index, where a placeholder has that name.
+  // No configuration may add the public index, which has a placeholder of that name.
   const Step step{
       .title = fmt::format("ask {} for rocm", shown),
       .arguments = {python, "-m", "pip", "index", "versions", "rocm", "--pre", "--index-url",

@@ -1,4 +1,4 @@
-// Which ROCm packages an index of Python packages has.
+// Finds the ROCm packages of a package index.
 #pragma once
 
 #include <optional>
@@ -12,19 +12,18 @@
 
 namespace wheelwright {
 
-// The versions that `pip index versions` lists; what it cannot read is left out.
+// The versions in the output of `pip index versions`; skips unreadable ones.
 std::vector<PackageVersion> ReadPipVersions(std::string_view output);
 
 // The newest version for a kind of release: dev releases are development versions, nightly ones
 // alphas, prereleases release candidates; any version for other kinds. Never the placeholder 0.1.0
-// of the public index. Reports when there is none, or when there are several development versions
-// of one number, which have no order. `index` is how messages call where they are from.
+// of the public index. Reports when there is none, or several development versions with the same
+// number, which have no order. `index` is the name for messages.
 std::optional<PackageVersion> NewestRocm(const std::vector<PackageVersion>& versions,
                                          std::string_view release_type, std::string_view index,
                                          Diagnostics& diagnostics);
 
-// Asks the index, and no other one, by pip of the interpreter `python`. Nothing after a failure,
-// which was reported or said.
+// Asks only this index, by pip of `python`. Nothing after an error, which was reported or logged.
 std::optional<PackageVersion> AskNewestRocm(const std::string& python, const std::string& index_url,
                                             std::string_view release_type, Runner& runner,
                                             Diagnostics& diagnostics);

@@ -57,7 +57,7 @@ bool IsOf(const Plan& plan, std::string_view gfx, std::string_view key, std::str
   return row != nullptr && row->key == key;
 }
 
-// Why the plan builds nothing for what was asked.
+// Why the plan has no combos for the request.
 std::vector<std::string> Reasons(const Plan& plan, const PlannedSet& set,
                                  const ScopeRequest& request) {
   std::vector<std::string> notes;

@@ -1,4 +1,4 @@
-// Which combos of the plan a run resolves.
+// Selects the combos of the plan that a run resolves.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace wheelwright {
 
-// Empty means all of them; of sets, the first.
+// Empty means all; for `set` the first.
 struct ScopeRequest {
   std::string_view set;
   std::string_view platform;
@@ -23,13 +23,13 @@ struct ResolveScope {
   struct Combo {
     std::string id;     // "py312_torch210"
     std::string torch;  // the ref
-    Texts projects;     // that are built for it, in the order of the plan
+    Texts projects;     // built for it, in the order of the plan
   };
   std::vector<Combo> combos;  // each id once
-  std::string gfx;            // the folder of the index that `family` has; "" for all families
+  std::string gfx;            // the folder of `family` in the index; "" for all families
 };
 
-// Reports names that the plan does not have, and a selection without combos.
+// Reports unknown names, and a selection without combos.
 std::optional<ResolveScope> FindScope(const Plan& plan, const ScopeRequest& request,
                                       Diagnostics& diagnostics);
 

@@ -1,4 +1,4 @@
-// A small text that somebody names by a path or an address.
+// Reads a small text from a path or URL.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace wheelwright {
 
-// The file, or what the server of an `https://` or `http://` address gives, after as many tries as
-// make sense. Nothing when there is none; `problem` says why, and holds no credential.
+// Reads the file, or downloads an `https://` or `http://` URL with retries. Nothing on failure;
+// `problem` says why, without credentials.
 std::optional<std::string> ReadTextAt(std::string_view place, Host& host, std::string& problem);
 
 }  // namespace wheelwright

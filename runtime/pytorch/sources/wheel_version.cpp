@@ -24,7 +24,7 @@ std::string_view WithoutPlus(std::string_view suffix) {
   return suffix.starts_with('+') ? suffix.substr(1) : suffix;
 }
 
-// The public version in the file; a local label of its own gives way to ours.
+// The public version in the file, without its local label.
 std::optional<std::string> ReadVersionFile(const ReadSource& read, std::string_view where,
                                            Diagnostics& diagnostics) {
   const std::optional<std::string> text = read("version.txt");
@@ -52,7 +52,7 @@ std::optional<std::string> Normal(const std::string& text, Diagnostics& diagnost
 std::optional<std::string> ComputeTriton(const ReadSource& read, std::string_view commit,
                                          std::string_view suffix, std::string_view where,
                                          Diagnostics& diagnostics) {
-  // The build runs python/setup.py where there is one.
+  // The build runs python/setup.py if it exists.
   std::string path = "python/setup.py";
   std::optional<std::string> setup = read(path);
   if (!setup) {
@@ -72,7 +72,7 @@ std::optional<std::string> ComputeTriton(const ReadSource& read, std::string_vie
     return std::nullopt;
   }
   constexpr std::size_t kDigits = 8;
-  // A version has room for one `+`.
+  // A version has only one `+`.
   const std::string added =
       fmt::format("{}{}", found->adds_commit ? "." : "+", WithoutPlus(suffix));
   const std::string label = WithoutPlus(suffix).empty() ? std::string() : added;
@@ -81,7 +81,7 @@ std::optional<std::string> ComputeTriton(const ReadSource& read, std::string_vie
   return Normal(found->base + own + label, diagnostics);
 }
 
-// The text between quotes at its front, and what stands behind it.
+// The quoted text at the front, and the rest.
 std::optional<std::pair<std::string, std::string_view>> TakeLiteral(std::string_view text) {
   text = Trim(text);
   if (text.empty() || (text[0] != '"' && text[0] != '\'')) return std::nullopt;
@@ -90,7 +90,7 @@ std::optional<std::pair<std::string, std::string_view>> TakeLiteral(std::string_
   return std::pair(std::string(text.substr(1, end - 1)), text.substr(end + 1));
 }
 
-// The first statement or argument that begins a line with `name` and gives it a literal.
+// The first line that begins with `name` and assigns it a literal.
 std::optional<std::pair<std::string, std::string_view>> FindLiteral(std::string_view source,
                                                                     std::string_view name) {
   for (std::string_view line : Split(source, '\n')) {

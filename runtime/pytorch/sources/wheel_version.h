@@ -1,5 +1,5 @@
-// The version that a wheel will have, read from the sources without running anything in them. How
-// its build is told it: runtime/pytorch/build/build_environment.h.
+// Computes the version of a wheel from the sources, without running them.
+// runtime/pytorch/build/build_environment.h passes it to the build.
 #pragma once
 
 #include <functional>
@@ -14,31 +14,29 @@
 
 namespace wheelwright {
 
-// A file of the project at its commit by its path; nothing where there is none.
+// Reads a file of the project at its commit; nothing when it does not exist.
 using ReadSource = std::function<std::optional<std::string>(const std::string& path)>;
 
-// As it stands in the name of the wheel, in normal form: "2.10.0+rocm7.12.0". Most projects have
-// `version.txt`. Triton writes its version into setup.py (python/ has it in older versions) and may
-// put "+git" and 8 digits of its commit behind it, because what is checked out is a commit and no
-// release branch. `suffix` is the local label for the wheels: "+rocm7.12.0". Reports what cannot be
-// read, calling the project's sources `where`.
+// The version in normal form, as in the wheel's name: "2.10.0+rocm7.12.0". Most projects have
+// `version.txt`. Triton has its version in setup.py (in python/ in older versions), and appends
+// "+git" and 8 digits of its commit unless it is a release branch. `suffix` is the local label:
+// "+rocm7.12.0". Messages call the project's sources `where`.
 std::optional<std::string> ComputeWheelVersion(std::string_view project, const ReadSource& read,
                                                std::string_view commit, std::string_view suffix,
                                                std::string_view where, Diagnostics& diagnostics);
 
-// Branches of PyTorch may have the same apex or triton. Built for each, they are other files, and
-// must not have one name: in an index, one would take the place of the other, untested with its
-// torch. Versions that come up for several rows get the row's id behind them: the apex of torch_210
-// becomes 1.10.0+rocm7.12.0.torch210. Gives the projects that it happened to.
+// Makes equal versions of several rows different. Branches of PyTorch may have the same apex or
+// triton, but the wheels differ and must not replace each other in an index. Appends the row's id:
+// the apex of torch_210 becomes 1.10.0+rocm7.12.0.torch210. Returns the changed projects.
 std::vector<std::string> TellVersionsApart(ByRow& versions);
 
-// What Triton's setup.py says of its version.
+// The version in Triton's setup.py.
 struct TritonVersion {
   std::string base;          // "3.5.0"
-  bool adds_commit = false;  // "+git" and digits of the commit come behind it
+  bool adds_commit = false;  // it appends "+git" and digits of the commit
 };
 
-// Nothing where it says it in a way that this program does not know.
+// Nothing when the form is unknown.
 std::optional<TritonVersion> ReadTritonVersion(std::string_view setup_py);
 
 }  // namespace wheelwright
