@@ -162,6 +162,8 @@ class Stage:
             bucket = f"{self.web.url}/{row['python_bucket']}"
             self.addresses[row["index_url"]] = f"{bucket}/{row['subdir']}"
             self.addresses[row["staging_index_url"]] = f"{bucket}/{row['staging_subdir']}"
+            # pip would try for half a minute a package to reach it.
+            self.addresses[row["dependencies"]["url"]] = f"{bucket}/{row['dependencies']['subdir']}"
         self.git("init", "--quiet")
         self.git("remote", "add", "origin", f"https://github.com/{REPOSITORY}.git")
         self.commit("Begin")
