@@ -7,20 +7,20 @@
 namespace wheelwright {
 namespace {
 
-bool Fits(const std::vector<std::string>& wanted, std::string_view actual) {
-  return wanted.empty() || std::ranges::find(wanted, actual) != wanted.end();
-}
-
-bool Fits(std::optional<bool> wanted, bool actual) { return !wanted || *wanted == actual; }
+bool Agrees(std::optional<bool> wanted, bool actual) { return !wanted || *wanted == actual; }
 
 }  // namespace
+
+bool Fits(std::span<const std::string> wanted, std::string_view actual) {
+  return wanted.empty() || std::ranges::find(wanted, actual) != wanted.end();
+}
 
 const PromotionRow* DecidePromotion(std::span<const PromotionRow> policy,
                                     const PromotionCase& asked) {
   const auto found = std::ranges::find_if(policy, [&](const PromotionRow& row) {
     return (row.branches.empty() || MatchesGitHubFilter(row.branches, asked.branch)) &&
            Fits(row.builds, asked.build) && Fits(row.tests, asked.tests) &&
-           Fits(row.runner, asked.runner) && Fits(row.bypass, asked.bypass);
+           Agrees(row.runner, asked.runner) && Agrees(row.bypass, asked.bypass);
   });
   return found == policy.end() ? nullptr : &*found;
 }

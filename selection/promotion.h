@@ -32,6 +32,9 @@ struct PromotionCase {
   bool bypass = false;  // the matrix allows promotion without tests
 };
 
+// Whether a condition that names these values holds; one that names none always does.
+bool Fits(std::span<const std::string> wanted, std::string_view actual);
+
 // The first row that matches, or null when none does; then nothing may be promoted.
 const PromotionRow* DecidePromotion(std::span<const PromotionRow> policy,
                                     const PromotionCase& asked);

@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::string_view kDefaultType = "dev";
 
-bool Fits(const Texts& wanted, std::string_view value) {
-  return wanted.empty() || HasText(wanted, value);
-}
-
 struct ChosenType {
   const ReleaseTypeRow* row = nullptr;  // null after a report
   std::string why;

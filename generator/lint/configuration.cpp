@@ -180,24 +180,24 @@ bool FitsPath(std::string_view glob, std::string_view path) {
 }
 
 std::string ConfigurationSchema() {
-  using Json = nlohmann::ordered_json;
-  Json rules{{"type", "object"},
-             {"description", "Levels of rules; docs/lint.md lists them."},
-             {"additionalProperties", false},
-             {"properties", Json::object()}};
-  const Json level{{"enum", kLevels}};
+  using Ordered = nlohmann::ordered_json;
+  Ordered rules{{"type", "object"},
+                {"description", "Levels of rules; docs/lint.md lists them."},
+                {"additionalProperties", false},
+                {"properties", Ordered::object()}};
+  const Ordered level{{"enum", kLevels}};
   rules["properties"][std::string(kPolicyName)] = level;
   for (const LintRule& rule : LintRules()) {
     if (rule.kind != RuleKind::kFile) rules["properties"][std::string(rule.name)] = level;
   }
-  const Json use_rules{{"$ref", "#/definitions/rules"}};
-  const Json of_path{
+  const Ordered use_rules{{"$ref", "#/definitions/rules"}};
+  const Ordered of_path{
       {"type", "object"}, {"additionalProperties", false}, {"properties", {{"rules", use_rules}}}};
-  const Json schema{
+  const Ordered schema{
       {"$schema", "http://json-schema.org/draft-07/schema#"},
       {"title", std::string(kConfigurationPath)},
       {"description", "What a repository wants of wheelwright lint."},
-      {"type", Json::array({"object", "null"})},
+      {"type", Ordered::array({"object", "null"})},
       {"additionalProperties", false},
       {"properties",
        {{"rules", use_rules},
@@ -210,7 +210,8 @@ std::string ConfigurationSchema() {
            "Globs of paths from the repository's folder. 'off' leaves files out; rules are for "
            "them alone. The last that fits wins."},
           {"type", "object"},
-          {"additionalProperties", {{"oneOf", Json::array({Json{{"const", "off"}}, of_path})}}}}}}},
+          {"additionalProperties",
+           {{"oneOf", Ordered::array({Ordered{{"const", "off"}}, of_path})}}}}}}},
       {"definitions", {{"rules", rules}}}};
   return schema.dump(2) + "\n";
 }

@@ -24,8 +24,6 @@
 namespace wheelwright {
 namespace {
 
-using Json = nlohmann::json;
-
 enum class Language : std::uint8_t { kOther, kBash, kSh, kPython };
 
 struct Script {
@@ -126,9 +124,9 @@ std::optional<std::vector<Finding>> RunShellcheck(std::vector<std::string> files
   const auto printed = RunProgram(words);
   if (!printed) return std::nullopt;
   std::vector<Finding> found;
-  const Json json = Json::parse(*printed, nullptr, false);
+  const nlohmann::json json = nlohmann::json::parse(*printed, nullptr, false);
   if (!json.is_object() || !json.contains("comments")) return found;
-  for (const Json& one : json["comments"]) {
+  for (const nlohmann::json& one : json["comments"]) {
     found.push_back({.script = NumberOfFile(one.value("file", "")),
                      .code = fmt::format("SC{}", one.value("code", 0)),
                      .message = one.value("message", ""),
@@ -147,13 +145,14 @@ std::optional<std::vector<Finding>> RunRuff(const std::vector<std::string>& file
   const auto printed = RunProgram(words);
   if (!printed) return std::nullopt;
   std::vector<Finding> found;
-  const Json json = Json::parse(*printed, nullptr, false);
+  const nlohmann::json json = nlohmann::json::parse(*printed, nullptr, false);
   if (!json.is_array()) return found;
-  const auto place = [](const Json& one, const char* which, const char* part) -> std::size_t {
+  const auto place = [](const nlohmann::json& one, const char* which,
+                        const char* part) -> std::size_t {
     if (!one.contains(which) || !one[which].is_object()) return 0;
     return one[which].value(part, std::size_t{0});
   };
-  for (const Json& one : json) {
+  for (const nlohmann::json& one : json) {
     const bool named = one.contains("code") && one["code"].is_string();
     found.push_back({.script = NumberOfFile(one.value("filename", "")),
                      .code = named ? one["code"].get<std::string>() : "syntax",

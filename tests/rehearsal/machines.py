@@ -27,7 +27,7 @@ _BASH = """\
 if [[ -z ${{REHEARSAL_CONTAINER-}} || -n ${{REHEARSAL_INSIDE-}} ]]; then exec /bin/bash "$@"; fi
 host={host}
 pythons=$RUNNER_TEMP/opt-python
-if [[ ! -d $pythons ]]; then cp -a {pythons} "$pythons"; fi
+if [[ ! -d $pythons ]]; then cp -al {pythons} "$pythons"; fi
 root=({root})
 case $REHEARSAL_CONTAINER in
   *manylinux*)

@@ -20,10 +20,6 @@ constexpr std::string_view kCompressedMagic = "CCOB";
 constexpr std::string_view kBinaryMagic = "\x10\xff\x10\xad";
 constexpr std::size_t kPiece = 64 * 1024;
 
-std::string_view AsText(std::span<const Byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 // The table at the beginning of a plain bundle.
 class PlainTable : public ContainerTable {
  public:

@@ -22,10 +22,6 @@ constexpr std::string_view kKpackMagic = "KPAK";
 constexpr std::uint64_t kHeldMember = 256 << 20;
 constexpr std::uint64_t kSmallMember = 1 << 20;
 
-std::string_view AsText(std::span<const Byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 void AddProblem(DeviceObject& object, bool unknown, std::string message) {
   object.problems.push_back({unknown, std::move(message)});
 }

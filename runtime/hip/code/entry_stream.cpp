@@ -62,7 +62,7 @@ std::span<const Byte> EntryStream::View(std::uint64_t offset, std::size_t most) 
 namespace {
 
 constexpr std::uint64_t kPage = 4096;
-constexpr std::size_t kPiece = 256 * 1024;
+constexpr std::size_t kWindow = 256 * 1024;
 constexpr std::array<std::string_view, 4> kNames = {".hip_fat", ".rocm_kpack", ".llvm.offloading",
                                                     "__CLANG_OFFLOAD_BUNDLE__"};
 constexpr std::size_t kLongestName = 24;
@@ -98,7 +98,7 @@ EntryScan ScanElf(const EntryStream& stream, UnpackBudget& budget) {
   std::size_t held = 0;
   for (std::uint64_t at = 0; at < stream.size();) {
     const std::uint64_t from = at - std::min<std::uint64_t>(at, kLongestName);
-    const std::span<const Byte> piece = stream.View(from, kPiece);
+    const std::span<const Byte> piece = stream.View(from, kWindow);
     if (piece.empty()) break;
     const std::uint64_t end = from + piece.size();
     // Linkers align these sections to pages.

@@ -48,11 +48,11 @@ const std::vector<Generic>& Generics() {
 }
 
 // EF_AMDGPU_MACH.
-struct Machine {
+struct GfxMachine {
   std::uint32_t number;
   std::string_view processor;
 };
-constexpr auto kMachines = std::to_array<Machine>({
+constexpr auto kMachines = std::to_array<GfxMachine>({
     {0x20, "gfx600"},          {0x21, "gfx601"},        {0x22, "gfx700"},
     {0x23, "gfx701"},          {0x24, "gfx702"},        {0x25, "gfx703"},
     {0x26, "gfx704"},          {0x28, "gfx801"},        {0x29, "gfx802"},
@@ -122,7 +122,7 @@ std::optional<GfxTarget> TargetOfBundleId(std::string_view id) {
 
 std::optional<GfxTarget> TargetOfElfFlags(std::uint32_t flags) {
   constexpr std::uint32_t kMachine = 0xff, kXnack = 0x300, kSramecc = 0xc00;
-  const auto* const machine = std::ranges::find(kMachines, flags & kMachine, &Machine::number);
+  const auto* const machine = std::ranges::find(kMachines, flags & kMachine, &GfxMachine::number);
   if (machine == kMachines.end()) return std::nullopt;
   return GfxTarget{.processor = std::string(machine->processor),
                    .sramecc = FeatureOfFlags(flags & kSramecc, 0x800, 0xc00),

@@ -11,6 +11,10 @@ namespace wheelwright {
 
 using Byte = unsigned char;
 
+inline std::string_view AsText(std::span<const Byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 inline std::span<const Byte> AsBytes(std::string_view text) {
   return {reinterpret_cast<const Byte*>(text.data()), text.size()};
 }
