@@ -10,7 +10,7 @@ using namespace wheelwright;
 
 namespace {
 
-constexpr std::string_view kDomains = R"(domains:
+constexpr std::string_view kRunnerDomains = R"(domains:
   ci:
     doc: Anybody
     roles: ["arn:aws:iam::1:role/ci"]
@@ -34,13 +34,13 @@ runners:
   vault: { domains: [stable], ephemeral: false, why: x }
 )";
 
-std::string Link(std::initializer_list<LinkedFile> files) {
-  return LinkTexts(files, NoPolicy(), NoLimits(), {}, kDomains).report;
+std::string LinkOnRunners(std::initializer_list<LinkedFile> files) {
+  return LinkTexts(files, NoPolicy(), NoLimits(), {}, kRunnerDomains).report;
 }
 
 // The first lines and the paths.
-std::string Shortly(std::initializer_list<LinkedFile> files) {
-  return LinesWith(Link(files), {{"error[", ""}, {"= the job: ", "  "}});
+std::string Problems(std::initializer_list<LinkedFile> files) {
+  return LinesWith(LinkOnRunners(files), {{"error[", ""}, {"= the job: ", "  "}});
 }
 
 constexpr std::string_view kUpload = R"(on:
@@ -83,7 +83,7 @@ std::string Calling(std::string_view with) {
 
 TEST_CASE("a job with a role runs on a machine of the role's domain", "[link]") {
   CHECK(
-      Link({{"up.yml", R"(on: workflow_dispatch
+      LinkOnRunners({{"up.yml", R"(on: workflow_dispatch
 jobs:
   up:
     runs-on: gpu-machine
@@ -112,7 +112,7 @@ jobs:
 
 TEST_CASE("a job with a role is in an environment of the role's domain", "[link]") {
   CHECK(
-      Link({{"up.yml", R"(on: workflow_dispatch
+      LinkOnRunners({{"up.yml", R"(on: workflow_dispatch
 jobs:
   up:
     runs-on: fresh
@@ -140,7 +140,7 @@ jobs:
 TEST_CASE("what a caller gives is held against the jobs that it calls", "[link]") {
   constexpr std::string_view kRole = "      role: arn:aws:iam::1:role/nightly\n";
   const auto says = [&](std::string_view with) {
-    return Shortly(
+    return Problems(
         {{"go.yml", Calling(std::string(kRole) + std::string(with))}, {"upload.yml", kUpload}});
   };
   CHECK(says("      environment: release-nightly\n") == "");
@@ -160,7 +160,7 @@ TEST_CASE("what a caller gives is held against the jobs that it calls", "[link]"
 
 TEST_CASE("role and environment are chosen by the same input", "[link]") {
   const auto says = [](std::string_view first, std::string_view second) {
-    return Shortly(
+    return Problems(
         {{"go.yml",
           Calling(fmt::format(
               "      role: ${{{{ inputs.type == 'nightly' && 'arn:aws:iam::1:role/nightly' || "
@@ -176,23 +176,23 @@ TEST_CASE("role and environment are chosen by the same input", "[link]") {
 TEST_CASE("what is uploaded is made on a machine of the domain", "[link]") {
   std::string upload(kUpload);
   upload.replace(upload.find("runs-on: fresh"), 14, "runs-on: [a, b]");
-  CHECK(Shortly({{"go.yml", Calling("      role: arn:aws:iam::1:role/nightly\n"
-                                    "      environment: release-nightly\n")},
-                 {"upload.yml", upload}}) ==
+  CHECK(Problems({{"go.yml", Calling("      role: arn:aws:iam::1:role/nightly\n"
+                                     "      environment: release-nightly\n")},
+                  {"upload.yml", upload}}) ==
         "untrusted-runner]: what goes out with the role 'arn:aws:iam::1:role/nightly' is made on a "
         "runner that the domain 'nightly' does not have\n"
         "  go.yml job 'release' -> upload.yml job 'build'\n");
   upload.replace(upload.find("[a, b]"), 6, "[self-hosted, fresh]");
-  CHECK(Shortly({{"go.yml", Calling("      role: arn:aws:iam::1:role/nightly\n"
-                                    "      environment: release-nightly\n")},
-                 {"upload.yml", upload}}) == "");
+  CHECK(Problems({{"go.yml", Calling("      role: arn:aws:iam::1:role/nightly\n"
+                                     "      environment: release-nightly\n")},
+                  {"upload.yml", upload}}) == "");
 }
 
 TEST_CASE("a machine of one domain is not for events of others", "[link]") {
   constexpr std::string_view kTemplate =
       "on: {}\njobs:\n  a:\n    runs-on: {}\n    steps: [{{ run: make }}]\n";
   const auto says = [&](std::string_view on, std::string_view runner) {
-    return Shortly({{"ci.yml", fmt::format(fmt::runtime(kTemplate), on, runner)}});
+    return Problems({{"ci.yml", fmt::format(fmt::runtime(kTemplate), on, runner)}});
   };
   constexpr std::string_view kRefused =
       "untrusted-path]: pull_request reaches the runner 'vault' of the domain 'stable'\n";

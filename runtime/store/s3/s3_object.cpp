@@ -150,9 +150,9 @@ HttpHeaders ConditionHeaders(const PutOptions& options) {
 ObjectInfo VerifyObject(S3Client& client, std::string_view key, std::uint64_t size,
                         std::string_view sha256, const std::optional<WholeCrc>& crc,
                         bool may_be_at_work) {
-  constexpr RetryPolicy kRetries{
+  constexpr RetryPolicy kWhileItWorks{
       .tries = 100, .first = std::chrono::milliseconds(400), .deadline = std::chrono::minutes(1)};
-  for (Retry retry(kRetries, client.host());;) {
+  for (Retry retry(kWhileItWorks, client.host());;) {
     try {
       return VerifyNow(client, key, size, sha256, crc);
     } catch (const StorageError& error) {
