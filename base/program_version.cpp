@@ -57,7 +57,7 @@ std::string VersionRange::SeriesOf(const ProgramVersion& version) {
   return fmt::format(">={0}.{1},<{0}.{2}", major, minor, minor + 1);
 }
 
-std::string_view Lies(VersionRange::Side side) {
+std::string_view WordFor(VersionRange::Side side) {
   switch (side) {
     case VersionRange::Side::kOlder:
       return "which is older";

@@ -48,7 +48,7 @@ class VersionRange {
 };
 
 // "which is older" or "which is newer" than a range; "" within it.
-std::string_view Lies(VersionRange::Side side);
+std::string_view WordFor(VersionRange::Side side);
 
 // What to install instead: "install one that fits: pip install 'wheelwright-actions>=1.2'".
 std::string InstallNote(std::string_view range);

@@ -198,7 +198,7 @@ std::string DidYouMean(std::string_view word, std::span<const std::string_view> 
   return fmt::format("{} {}", introduction, JoinWords(words));
 }
 
-bool MatchesGlob(std::string_view pattern, std::string_view text) {
+bool MatchesStars(std::string_view pattern, std::string_view text) {
   std::size_t p = 0, t = 0, star = std::string_view::npos, resume = 0;
   while (t < text.size()) {
     if (p < pattern.size() && pattern[p] == '*') {

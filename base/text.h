@@ -82,6 +82,6 @@ std::string DidYouMean(std::string_view word, std::span<const std::string_view> 
                        std::string_view introduction);
 
 // Whether `text` matches `pattern`, in which `*` stands for any characters, slashes included.
-bool MatchesGlob(std::string_view pattern, std::string_view text);
+bool MatchesStars(std::string_view pattern, std::string_view text);
 
 }  // namespace wheelwright

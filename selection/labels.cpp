@@ -61,7 +61,7 @@ class LabelReader {
       const std::string label = ToLower(Trim(given));
       if (label.empty()) continue;
       const auto row = std::ranges::find_if(plan_.labels, [&](const LabelRow& candidate) {
-        return MatchesGlob(ToLower(candidate.pattern), label);
+        return MatchesStars(ToLower(candidate.pattern), label);
       });
       if (row == plan_.labels.end()) {
         WarnOfNearMiss(label);

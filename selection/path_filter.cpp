@@ -14,7 +14,7 @@ constexpr std::string_view kWorkflows = ".github/workflows/";
 
 const std::string* FindPattern(const Texts& patterns, std::string_view path) {
   const auto found = std::ranges::find_if(
-      patterns, [&](const std::string& pattern) { return MatchesGlob(pattern, path); });
+      patterns, [&](const std::string& pattern) { return MatchesStars(pattern, path); });
   return found == patterns.end() ? nullptr : &*found;
 }
 

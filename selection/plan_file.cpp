@@ -270,7 +270,7 @@ bool IsForThisVersion(const nlohmann::ordered_json& json, std::string_view name,
   if (side == VersionRange::Side::kWithin) return true;
   diagnostics.Report({.code = "version-skew",
                       .message = fmt::format("{} is written for wheelwright {}, and this is {}, {}",
-                                             name, text, OwnVersion(), Lies(side)),
+                                             name, text, OwnVersion(), WordFor(side)),
                       .notes = {InstallNote(text)}});
   return false;
 }

@@ -166,9 +166,9 @@ void ReportUnknownName(std::string_view code, std::string_view what, std::string
 }
 
 bool TakesFile(std::string_view glob, std::string_view file) {
-  if (MatchesGlob(glob, file)) return true;
+  if (MatchesStars(glob, file)) return true;
   for (const std::string_view end : {".yml", ".yaml", ".json"}) {
-    if (file.ends_with(end)) return MatchesGlob(glob, file.substr(0, file.size() - end.size()));
+    if (file.ends_with(end)) return MatchesStars(glob, file.substr(0, file.size() - end.size()));
   }
   return false;
 }

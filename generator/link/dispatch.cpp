@@ -55,20 +55,18 @@ bool IsWorkflowFile(std::string_view target) {
 }
 
 // Text with each `${{ }}` as a word that JSON reads, inside quotes and outside.
-std::string HideExpressions(std::string_view text, bool& ok) {
-  std::vector<Embedded> found;
-  ok = !FindEmbedded(text, Brackets::kGithub, found);
+std::string HideExpressions(std::string_view text, const GithubText& parsed) {
   std::string hidden;
   std::size_t at = 0;
   bool quoted = false;
-  for (const Embedded& one : found) {
-    const std::string_view before = text.substr(at, one.begin - at);
+  for (const GithubText::Expression& one : parsed.expressions) {
+    const std::string_view before = text.substr(at, one.at.begin - at);
     for (std::size_t i = 0; i < before.size(); ++i) {
       if (before[i] == '"' && (i == 0 || before[i - 1] != '\\')) quoted = !quoted;
     }
     hidden += before;
     hidden += quoted ? "${{}}" : "\"${{}}\"";
-    at = one.end;
+    at = one.at.end;
   }
   hidden += text.substr(at);
   return hidden;
@@ -178,10 +176,10 @@ class Collector {
   }
 
   void ReadInputs(const Node& inputs, Dispatch& dispatch) {
-    bool ok = false;
-    const std::string hidden = HideExpressions(inputs.text, ok);
-    const auto json = nlohmann::ordered_json::parse(hidden, nullptr, false);
-    if (!ok || !json.is_object()) {
+    const GithubText& parsed = linking_.trusted.Text(inputs.text);
+    const auto json =
+        nlohmann::ordered_json::parse(HideExpressions(inputs.text, parsed), nullptr, false);
+    if (parsed.error || !json.is_object()) {
       dispatch.inputs_known = false;
       if (Trim(inputs.text).starts_with("${{")) return;
       linking_.Report(At(&inputs, "bad-dispatch-inputs",

@@ -7,7 +7,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
-#include "generator/expression/parse.h"
+#include "generator/expression/github_text.h"
 #include "generator/yaml/read.h"
 
 namespace wheelwright {
@@ -27,7 +27,7 @@ std::string_view FolderOf(std::string_view uses) {
 // The inputs of one use of an action.
 class Inputs {
  public:
-  Inputs(const Node& action, const Node& step) {
+  Inputs(const Node& action, const Node& step, GithubTexts& texts) : texts_(texts) {
     if (const Node* declared = wheelwright::Find(&action, "inputs")) {
       for (const Entry& entry : declared->entries) {
         values_[ToLower(entry.key->text)] = FindText(entry.value, "default");
@@ -42,36 +42,38 @@ class Inputs {
 
   // A text of the action as it is for this step.
   std::string Replace(std::string_view text) const {
-    std::vector<Embedded> found;
-    if (FindEmbedded(text, Brackets::kGithub, found)) return std::string(text);
+    const GithubText& parsed = texts_.Of(text);
+    if (parsed.error) return std::string(text);
     std::string result;
     std::size_t at = 0;
-    for (const Embedded& one : found) {
-      result += text.substr(at, one.begin - at);
-      const auto inner = text.substr(one.inner_begin, one.inner_end - one.inner_begin);
-      const std::string_view name = Trim(inner);
+    for (const GithubText::Expression& one : parsed.expressions) {
+      result += text.substr(at, one.at.begin - at);
+      const std::string_view name = Trim(one.text);
       const auto whole =
           name.starts_with("inputs.") ? values_.find(ToLower(name.substr(7))) : values_.end();
-      result += whole != values_.end() ? whole->second : "${{" + InExpression(inner) + "}}";
-      at = one.end;
+      result += whole != values_.end() ? whole->second : "${{" + InExpression(one) + "}}";
+      at = one.at.end;
     }
     result += text.substr(at);
     return result;
   }
 
-  // The same of an expression without brackets.
-  std::string InExpression(std::string_view text) const {
-    Arena arena(1024);
-    const ParsedExpression parsed = ParseExpression(text, arena);
-    std::string result;
-    std::size_t at = 0;
-    if (parsed.root != nullptr) ReplaceIn(*parsed.root, text, at, result);
-    return result.append(text.substr(at));
+  // The same for a condition without brackets.
+  std::string InCondition(std::string_view text) const {
+    const GithubText& parsed = texts_.Of(text, true);
+    return parsed.expressions.empty() ? std::string(text) : InExpression(parsed.expressions[0]);
   }
 
  private:
-  // Appends the text up to the expression's end with `inputs` replaced. A list of all inputs is
-  // what no rule knows.
+  std::string InExpression(const GithubText::Expression& one) const {
+    std::string result;
+    std::size_t at = 0;
+    if (one.parsed.root != nullptr) ReplaceIn(*one.parsed.root, one.text, at, result);
+    return result.append(one.text.substr(at));
+  }
+
+  // Appends the text up to the expression's end with `inputs` replaced. The list of all inputs
+  // becomes a value that no rule knows.
   void ReplaceIn(const Expr& expr, std::string_view text, std::size_t& at,
                  std::string& result) const {
     const bool all = IsContext(expr, "inputs");
@@ -84,7 +86,7 @@ class Inputs {
     for (const Expr* operand : expr.operands) ReplaceIn(*operand, text, at, result);
   }
 
-  // Null, a text or an expression. A mixture of both is what no rule knows.
+  // Null, a text or an expression. A mixture of both becomes a value that no rule knows.
   std::string Operand(std::string_view name) const {
     const auto value = values_.find(ToLower(name));
     if (value == values_.end()) return "''";
@@ -94,15 +96,11 @@ class Inputs {
       for (const char c : text) quoted.append(c == '\'' ? 2 : 1, c);
       return quoted + "'";
     }
-    std::vector<Embedded> found;
-    const bool broken = FindEmbedded(text, Brackets::kGithub, found).has_value();
-    if (broken || found.size() != 1 || found[0].begin != 0 || found[0].end != text.size()) {
-      return "vars.mixed";
-    }
-    return fmt::format(
-        "({})", text.substr(found[0].inner_begin, found[0].inner_end - found[0].inner_begin));
+    const GithubText& parsed = texts_.Of(text);
+    return parsed.whole ? fmt::format("({})", parsed.expressions[0].text) : "vars.mixed";
   }
 
+  GithubTexts& texts_;
   std::map<std::string, std::string_view> values_;
 };
 
@@ -157,7 +155,7 @@ class Inliner {
     const Node* action = actions_.Find(FindText(&step, "uses"));
     const Node* steps = Find(action != nullptr ? Find(action, "runs") : nullptr, "steps");
     if (steps == nullptr || !steps->is_sequence() || level >= kMostLevels) return;
-    const Inputs inputs(*action, step);
+    const Inputs inputs(*action, step, texts_);
     const Node* condition = Find(&step, "if");
     for (const Node* inner : steps->items) {
       const Node* own = Adapt(*inner, inputs);
@@ -178,7 +176,7 @@ class Inliner {
       const bool bare = entry.key->text == "if" && entry.value->is_string() &&
                         entry.value->text.find("${{") == std::string_view::npos;
       entries.push_back(
-          {entry.key, bare ? WithText(*entry.value, inputs.InExpression(entry.value->text))
+          {entry.key, bare ? WithText(*entry.value, inputs.InCondition(entry.value->text))
                            : Adapt(*entry.value, inputs)});
     }
     copy->items = arena_.Copy(std::span<const Node* const>(items));
@@ -210,6 +208,7 @@ class Inliner {
 
   const LocalActions& actions_;
   Arena& arena_;
+  GithubTexts texts_;  // of the actions
 };
 
 }  // namespace

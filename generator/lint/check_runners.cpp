@@ -92,7 +92,7 @@ class RunnerCheck {
  private:
   bool IsDeclared(std::string_view label) const {
     return std::ranges::any_of(checking_.configuration.runners(), [&](const std::string& own) {
-      return MatchesGlob(ToLower(own), ToLower(label));
+      return MatchesStars(ToLower(own), ToLower(label));
     });
   }
 

@@ -22,7 +22,7 @@ void CheckTriggerLabels(const Matrix& matrix, Diagnostics& diagnostics) {
       // The first row that fits is the one that counts, whatever the case of letters.
       const auto& rows = matrix.labels->entries;
       const auto row = std::ranges::find_if(rows, [&](const Entry& candidate) {
-        return MatchesGlob(ToLower(candidate.key->text), ToLower(label.key->text));
+        return MatchesStars(ToLower(candidate.key->text), ToLower(label.key->text));
       });
       const bool taken = row != rows.end();
       if (taken && FindText(row->value, "effect") == "pytorch") continue;

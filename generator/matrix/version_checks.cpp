@@ -28,7 +28,7 @@ bool CheckMatrixVersion(const Node* settings_file, Diagnostics& diagnostics) {
   diagnostics.Report(
       {.code = "version-skew",
        .message = fmt::format("this matrix is written for wheelwright {}, and this is {}, {}",
-                              row->text, OwnVersion(), Lies(side)),
+                              row->text, OwnVersion(), WordFor(side)),
        .where = row->where,
        .notes = std::move(notes)});
   return false;

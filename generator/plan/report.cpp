@@ -184,10 +184,10 @@ void AddLimits(const Limits& limits, PlanReport& report) {
 }
 
 bool Takes(std::string_view pattern, std::string_view file) {
-  if (pattern.empty() || MatchesGlob(pattern, file)) return true;
+  if (pattern.empty() || MatchesStars(pattern, file)) return true;
   constexpr std::string_view kEnding = ".yml";
   return file.ends_with(kEnding) &&
-         MatchesGlob(pattern, file.substr(0, file.size() - kEnding.size()));
+         MatchesStars(pattern, file.substr(0, file.size() - kEnding.size()));
 }
 
 }  // namespace

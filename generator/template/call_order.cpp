@@ -55,7 +55,7 @@ class Ranking {
     CollectUses(*one.file, uses, seen);
     std::size_t rank = 0;
     for (const Template& other : templates_) {
-      const auto calls = [&](std::string_view value) { return MatchesGlob(other.uses, value); };
+      const auto calls = [&](std::string_view value) { return MatchesStars(other.uses, value); };
       if (other.file == one.file || std::ranges::none_of(uses, calls)) continue;
       Visit(other);
       rank = std::max(rank, ranks_[other.file] + 1);

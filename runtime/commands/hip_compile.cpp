@@ -154,21 +154,14 @@ CompileSettings SettingsOf(const Arguments& arguments, const AskedTargets& asked
   return settings;
 }
 
-// A path relative to the repository, which is what annotations need; or as it is.
-std::string FromWorkspace(const Host& host, const std::string& file) {
-  const std::string workspace = host.Variable("GITHUB_WORKSPACE");
-  if (workspace.empty() || !file.starts_with(workspace + "/")) return file;
-  return file.substr(workspace.size() + 1);
-}
-
 void TellCauses(const CompileReport& report, Host& host) {
   Log log(host);
   for (const CompileCause& cause : report.causes) {
     const ToolError& error = cause.error;
-    log.Error(
-        error.message, fmt::format("{}: {}", StatusName(cause.status), WhereOf(report, cause)),
-        {.file = FromWorkspace(host, error.file), .line = error.line, .column = error.column});
-    const Muzzle muzzle(host);
+    log.Error(error.message,
+              fmt::format("{}: {}", StatusName(cause.status), WhereOf(report, cause)),
+              {.file = error.file, .line = error.line, .column = error.column});
+    const CommandsDisabled disabled(host);
     for (const std::string& line : error.lines) log.Say("  " + line);
     std::vector<std::string> told;
     for (const std::size_t index : cause.pairs) {

@@ -103,8 +103,9 @@ int RunYank(const Arguments& arguments, Host& host) {
       log.Say(fmt::format("would {} {}", undo ? "take back the yank of" : "yank", Quoted(file)));
       return kFine;
     }
-    const bool changed = ChangeYank(storage, place->prefix, file,
-                                    undo ? std::nullopt : std::optional<std::string>(reason));
+    const bool changed =
+        ChangeYank(storage, place->prefix, file,
+                   undo ? std::nullopt : std::optional<std::string>(reason), host.sleep);
     log.Say(fmt::format("{} {}", Quoted(file),
                         !changed ? "was like that already"
                         : undo   ? "is back"

@@ -132,7 +132,7 @@ TEST_CASE("what a build prints gives the runner no orders", "[actions]") {
   test.InJob();
   {
     const LogGroup group(test.host, "build");
-    const Muzzle muzzle(test.host);
+    const CommandsDisabled disabled(test.host);
     test.out << "::add-path::/evil\n";
   }
   const std::string said = test.out.str();

@@ -366,16 +366,16 @@ TEST_CASE("yanked files are marked, and the reason survives", "[index]") {
   const Made a = Wheel("a", "1.0");
   storage.Add("p/" + a.file, a.bytes);
   Write(storage, "p/");
-  CHECK(ChangeYank(storage, "p/", a.file, "crashes on gfx1151"));
-  CHECK(!ChangeYank(storage, "p/", a.file, "crashes on gfx1151"));
+  CHECK(ChangeYank(storage, "p/", a.file, "crashes on gfx1151", IndexOptions().sleep));
+  CHECK(!ChangeYank(storage, "p/", a.file, "crashes on gfx1151", IndexOptions().sleep));
   const IndexResult result = Write(storage, "p/");
   CHECK(result.yanked == 1);
   CHECK(result.read == 0);
   CHECK(Json(storage, "p/a/index.v1.json").at("files").at(0).at("yanked") == "crashes on gfx1151");
   CHECK(storage.Bytes("p/yanked.json") ==
         "{\n  \"a-1.0-py3-none-any.whl\": \"crashes on gfx1151\"\n}\n");
-  CHECK(ChangeYank(storage, "p/", a.file, std::nullopt));
-  CHECK(!ChangeYank(storage, "p/", a.file, std::nullopt));
+  CHECK(ChangeYank(storage, "p/", a.file, std::nullopt, IndexOptions().sleep));
+  CHECK(!ChangeYank(storage, "p/", a.file, std::nullopt, IndexOptions().sleep));
   Write(storage, "p/");
   CHECK(!Json(storage, "p/a/index.v1.json").at("files").at(0).contains("yanked"));
 }
@@ -384,9 +384,9 @@ TEST_CASE("two who yank at once both do", "[index]") {
   MemoryStorage storage;
   storage.before = [&](const std::string&) {
     storage.before = nullptr;
-    ChangeYank(storage, "p/", "b.whl", "b");
+    ChangeYank(storage, "p/", "b.whl", "b", IndexOptions().sleep);
   };
-  ChangeYank(storage, "p/", "a.whl", "a");
+  ChangeYank(storage, "p/", "a.whl", "a", IndexOptions().sleep);
   CHECK(ReadYanks(storage, "p/").size() == 2);
 }
 

@@ -36,7 +36,7 @@ bool HasProcessor(const std::vector<GfxTarget>& targets, std::string_view proces
 
 bool MatchesAny(const Texts& patterns, std::string_view stem) {
   return std::ranges::any_of(
-      patterns, [&](const std::string& pattern) { return MatchesGlob(pattern, stem); });
+      patterns, [&](const std::string& pattern) { return MatchesStars(pattern, stem); });
 }
 
 }  // namespace
@@ -101,8 +101,8 @@ bool ArchiveFilter::Matches(std::string_view stem) const {
 
 std::string ArchiveFilter::ProblemWith(const Texts& stems) const {
   for (const std::string& pattern : include_) {
-    if (std::ranges::none_of(stems,
-                             [&](const std::string& stem) { return MatchesGlob(pattern, stem); })) {
+    if (std::ranges::none_of(
+            stems, [&](const std::string& stem) { return MatchesStars(pattern, stem); })) {
       return fmt::format("no archive matches {}; there are {}", Quoted(pattern), JoinWords(stems));
     }
   }

@@ -138,7 +138,7 @@ class Check {
 
   bool Excepted(const DeviceObject& object) const {
     return std::ranges::any_of(expected_.except, [&](const std::string& pattern) {
-      return MatchesGlob(pattern, object.name);
+      return MatchesStars(pattern, object.name);
     });
   }
 

@@ -49,14 +49,17 @@ void Log::Notice(std::string_view message, std::string_view title) {
 
 void Log::Annotate(std::string_view command, std::string_view word, std::string_view message,
                    std::string_view title, const LogPlace& place) {
+  std::string file = place.file;
+  const std::string workspace = host_.Variable("GITHUB_WORKSPACE") + "/";
+  if (workspace.size() > 1 && file.starts_with(workspace)) file.erase(0, workspace.size());
   if (host_.in_actions()) {
     std::string properties;
     const auto add = [&](std::string_view name, std::string_view value) {
       properties += fmt::format("{}{}={}", properties.empty() ? " " : ",", name,
                                 EscapeWorkflowCommand(value, true));
     };
-    if (!place.file.empty()) {
-      add("file", place.file);
+    if (!file.empty()) {
+      add("file", file);
       if (place.line > 0) add("line", std::to_string(place.line));
       if (place.column > 0) add("col", std::to_string(place.column));
     }
@@ -67,8 +70,8 @@ void Log::Annotate(std::string_view command, std::string_view word, std::string_
     return;
   }
   std::string where;
-  if (!place.file.empty()) {
-    where = place.line > 0 ? fmt::format("{}:{}: ", place.file, place.line) : place.file + ": ";
+  if (!file.empty()) {
+    where = place.line > 0 ? fmt::format("{}:{}: ", file, place.line) : file + ": ";
   }
   Say(fmt::format("{}: {}{}{}", word, where, title.empty() ? "" : fmt::format("{}: ", title),
                   message));
@@ -89,7 +92,7 @@ LogGroup::~LogGroup() {
   host_.out.flush();
 }
 
-Muzzle::Muzzle(Host& host) : host_(host) {
+CommandsDisabled::CommandsDisabled(Host& host) : host_(host) {
   if (!host_.in_actions()) return;
   std::random_device device;
   token_ = fmt::format("wheelrun_{:08x}{:08x}{:08x}", device(), device(), device());
@@ -97,7 +100,7 @@ Muzzle::Muzzle(Host& host) : host_(host) {
   host_.out.flush();
 }
 
-Muzzle::~Muzzle() {
+CommandsDisabled::~CommandsDisabled() {
   if (token_.empty()) return;
   WriteCommand(host_.out, fmt::format("::{}::\n", token_));
   host_.out.flush();

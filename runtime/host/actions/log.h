@@ -10,7 +10,8 @@
 
 namespace wheelwright {
 
-// Where an annotation points. `file` is relative to the repository; "": nowhere.
+// The place of an annotation. `file`: "" for none; paths in GITHUB_WORKSPACE are shown relative to
+// it.
 struct LogPlace {
   std::string file;
   std::size_t line = 0;    // from 1; 0: not known
@@ -56,12 +57,12 @@ class LogGroup {
 // Disables workflow commands for its lifetime (`::stop-commands::`), so that lines such as
 // `::add-path::` in the output of other programs are plain text. A build runs code that nobody here
 // has reviewed.
-class Muzzle {
+class CommandsDisabled {
  public:
-  explicit Muzzle(Host& host);
-  ~Muzzle();
-  Muzzle(const Muzzle&) = delete;
-  Muzzle& operator=(const Muzzle&) = delete;
+  explicit CommandsDisabled(Host& host);
+  ~CommandsDisabled();
+  CommandsDisabled(const CommandsDisabled&) = delete;
+  CommandsDisabled& operator=(const CommandsDisabled&) = delete;
 
  private:
   Host& host_;

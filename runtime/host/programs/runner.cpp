@@ -115,13 +115,6 @@ class Show {
   bool status_shown_ = false;
 };
 
-// The path relative to the repository, as annotations need it; unchanged if it is not below it.
-std::string FromWorkspace(const Host& host, const std::string& file) {
-  const std::string workspace = host.Variable("GITHUB_WORKSPACE");
-  if (workspace.empty() || !file.starts_with(workspace + "/")) return file;
-  return file.substr(workspace.size() + 1);
-}
-
 void TellFailure(Host& host, const Step& step, const ProcessEnd& end, const FailureScan& scan) {
   Log log(host);
   if (end.how == ProcessEnd::How::kNotStarted) {
@@ -136,9 +129,7 @@ void TellFailure(Host& host, const Step& step, const ProcessEnd& end, const Fail
     log.Say("the first error was:");
     for (const std::string& line : failure->lines) log.Say("  " + line);
     log.Error(failure->message, headline,
-              {.file = FromWorkspace(host, failure->file),
-               .line = failure->line,
-               .column = failure->column});
+              {.file = failure->file, .line = failure->line, .column = failure->column});
     return;
   }
   if (step.quiet) {
@@ -192,7 +183,7 @@ bool Runner::Run(const Step& step) {
         group = std::make_unique<LogGroup>(host_, step.title);
         PrintCommand(step);
       }
-      const Muzzle muzzle(host_);
+      const CommandsDisabled disabled(host_);
       ProcessRequest request = RequestOf(step);
       request.on_output = [&](std::string_view piece) { show.Piece(piece); };
       request.on_tick = [&] { show.Tick(); };

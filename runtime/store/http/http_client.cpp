@@ -84,7 +84,7 @@ class Exchange {
       if (!credentials.empty()) head += fmt::format("Proxy-Authorization: {}\r\n", credentials);
     }
     const std::uint64_t length =
-        request_.source != nullptr ? request_.length : request_.text.size();
+        request_.body.source != nullptr ? request_.body.length : request_.body.text.size();
     if (length > 0 || request_.method == "PUT" || request_.method == "POST") {
       head += fmt::format("Content-Length: {}\r\n", length);
     }
@@ -95,11 +95,11 @@ class Exchange {
   bool Write(NetworkError& error) {
     const std::string head = Head();
     if (answer_.problem != Problem::kNone) return false;
-    if (request_.source == nullptr) {
+    if (request_.body.source == nullptr) {
       const std::array<asio::const_buffer, 2> both{
-          asio::buffer(head), asio::buffer(request_.text.data(), request_.text.size())};
+          asio::buffer(head), asio::buffer(request_.body.text.data(), request_.body.text.size())};
       asio::write(connection_, both, error);
-      if (!error && request_.on_sent) request_.on_sent(request_.text.size());
+      if (!error && request_.body.on_sent) request_.body.on_sent(request_.body.text.size());
       return !error;
     }
     return WriteSource(head, error);
@@ -109,8 +109,8 @@ class Exchange {
     std::uint64_t done = 0;
     do {
       const auto piece = connection_.piece().first(
-          std::min<std::uint64_t>(connection_.piece().size(), request_.length - done));
-      if (!request_.source->ReadAt(request_.offset + done, piece)) {
+          std::min<std::uint64_t>(connection_.piece().size(), request_.body.length - done));
+      if (!request_.body.source->ReadAt(request_.body.offset + done, piece)) {
         answer_.problem = Problem::kUnreadable;
         answer_.reason = "the file cannot be read any more: is it being written to?";
         return false;
@@ -122,8 +122,8 @@ class Exchange {
       asio::write(connection_, both, error);
       if (error) return false;
       done += piece.size();
-      if (request_.on_sent) request_.on_sent(piece.size());
-    } while (done < request_.length);
+      if (request_.body.on_sent) request_.body.on_sent(piece.size());
+    } while (done < request_.body.length);
     return true;
   }
 

@@ -28,18 +28,22 @@ namespace wheelwright {
 
 using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
 
+// The body of a request: a text, or `length` bytes of `source` from `offset` on. Both are borrowed.
+struct HttpBody {
+  std::string_view text = {};
+  const ByteSource* source = nullptr;
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+  // Called with the size of each piece that was sent; resent pieces count again.
+  std::function<void(std::uint64_t bytes)> on_sent = {};
+};
+
 struct HttpRequest {
   std::string method = "GET";
   std::string url;      // absolute and encoded: "https://host/path?query"
   bool direct = false;  // ignores the environment's proxy
   HttpHeaders headers;  // Host, Content-Length and User-Agent are added
-  // The body: a text, or `length` bytes of `source` from `offset` on. Both are borrowed.
-  std::string_view text;
-  const ByteSource* source = nullptr;
-  std::uint64_t offset = 0;
-  std::uint64_t length = 0;
-  // Called with the size of each piece of the body that was sent; resent pieces count again.
-  std::function<void(std::uint64_t bytes)> on_sent;
+  HttpBody body = {};
   // Gets the body of a 2xx answer in place of HttpAnswer::body; false ends the request.
   std::function<bool(std::span<const Byte> piece)> on_body;
 };

@@ -110,7 +110,7 @@ std::optional<Credentials> FromWebIdentity(const Host& host, HttpClient& http,
   HttpRequest request{.method = "POST", .url = endpoint + "/", .direct = IsDirect(endpoint)};
   request.headers = {{"Content-Type", "application/x-www-form-urlencoded; charset=utf-8"},
                      {"Accept", "application/xml"}};
-  request.text = body;
+  request.body.text = body;
   const HttpAnswer answer = http.Send(request, kRetries);
   if (!answer.good()) {
     const std::optional<S3Error> error = ReadS3Error(answer.body);

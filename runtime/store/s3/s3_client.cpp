@@ -111,7 +111,7 @@ HttpAnswer S3Client::Try(S3Request& request, const Credentials& credentials) {
   if (!query.empty()) http.url += "?" + query;
   const std::string time = SigningTime(host_.now() + std::chrono::seconds(skew_.load()));
   const std::string payload =
-      request.source != nullptr ? std::string(kUnsignedPayload) : Sha256Of(request.text);
+      request.body.source != nullptr ? std::string(kUnsignedPayload) : Sha256Of(request.body.text);
   http.headers = request.headers;
   http.headers.emplace_back("x-amz-date", time);
   http.headers.emplace_back("x-amz-content-sha256", payload);
@@ -130,11 +130,7 @@ HttpAnswer S3Client::Try(S3Request& request, const Credentials& credentials) {
     http.headers.emplace_back(
         "Authorization", Authorization({request.method, url.path, request.query, to_sign, payload},
                                        credentials, region, "s3", time));
-  http.text = request.text;
-  http.source = request.source;
-  http.offset = request.offset;
-  http.length = request.length;
-  http.on_sent = request.on_sent;
+  http.body = request.body;
   http.on_body = request.on_body;
   slots_.acquire();
   HttpAnswer answer = http_.Send(http);
@@ -165,7 +161,7 @@ S3Client::Verdict S3Client::Judge(const S3Request& request, const HttpAnswer& an
       refusal.tries = 5;
       break;
     case Problem::kUnreadable:
-      if (request.source != nullptr) refusal.kind = Kind::kLocal;
+      if (request.body.source != nullptr) refusal.kind = Kind::kLocal;
       break;
     case Problem::kUrl:
     case Problem::kTls:

@@ -25,12 +25,7 @@ struct S3Request {
   std::string_view key;  // "": the bucket itself
   QueryPairs query;
   HttpHeaders headers;  // those of AWS and Content-*, besides what signing adds
-  // The body, as in HttpRequest. The signature covers a text.
-  std::string_view text;
-  const ByteSource* source = nullptr;
-  std::uint64_t offset = 0;
-  std::uint64_t length = 0;
-  std::function<void(std::uint64_t bytes)> on_sent;
+  HttpBody body = {};   // the signature covers a text
   std::function<bool(std::span<const Byte> piece)> on_body;
   // Called before each try; may change headers to resume where the last try ended.
   std::function<void(S3Request& request)> before_try;

@@ -65,7 +65,7 @@ UploadEnd CompleteUpload(S3Client& client, std::string_view key, const std::stri
                     .key = key,
                     .query = {{"uploadId", id}},
                     .headers = ConditionHeaders(options),
-                    .text = body,
+                    .body = {.text = body},
                     .accepted = {404, 412},
                     // The server sends the status before it has finished, so an answer with status
                     // 200 may hold an error.

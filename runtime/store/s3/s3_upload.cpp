@@ -19,6 +19,26 @@ constexpr std::size_t kMostLookedAt = 4;
 // How many uploads are begun before their abortion by somebody else is a conflict.
 constexpr int kUploadTries = 3;
 
+// Puts a whole object; `request` has its key, body and check.
+ObjectInfo PutObject(S3Client& client, S3Request& request, const PutOptions& options,
+                     std::uint64_t size, const std::string& sha256) {
+  request.method = "PUT";
+  std::ranges::move(DescribingHeaders(options, sha256), std::back_inserter(request.headers));
+  std::ranges::move(ConditionHeaders(options), std::back_inserter(request.headers));
+  if (options.conditional()) request.accepted = {404, 412};
+  const S3Answer answer = client.Do(request);
+  if (answer.status >= 400) {
+    return TakeConflict(client, request.key, size, sha256, answer.maybe_done_before);
+  }
+  return {.key = std::string(request.key),
+          .size = size,
+          .version = std::string(answer.Header("etag")),
+          .sha256 = sha256,
+          .content_type = options.content_type,
+          .cache_control = options.cache_control,
+          .metadata = options.metadata};
+}
+
 // The upload of one file.
 class FileUpload {
  public:
@@ -73,12 +93,12 @@ class FileUpload {
   };
 
   void GiveBody(S3Request& request, std::size_t part, Progress& progress) {
-    request.source = &source_;
-    request.offset = plan_.OffsetOf(part);
-    request.length = plan_.LengthOf(part);
+    request.body = {.source = &source_,
+                    .offset = plan_.OffsetOf(part),
+                    .length = plan_.LengthOf(part),
+                    .on_sent = [&progress](std::uint64_t bytes) { progress.Add(bytes); }};
     request.headers.emplace_back("x-amz-checksum-crc32c", sums_.crc32c[part]);
     request.before_try = [&progress](S3Request&) { progress.Restart(); };
-    request.on_sent = [&progress](std::uint64_t bytes) { progress.Add(bytes); };
     request.check = [this, part](const HttpAnswer& answer) {
       return ProblemOfPut(answer, source_, plan_.OffsetOf(part), plan_.LengthOf(part),
                           sums_.crc32c[part]);
@@ -87,22 +107,9 @@ class FileUpload {
 
   ObjectInfo PutWhole() {
     Progress progress(progress_);
-    S3Request request{
-        .method = "PUT", .key = key_, .headers = DescribingHeaders(options_, sums_.sha256)};
-    std::ranges::move(ConditionHeaders(options_), std::back_inserter(request.headers));
+    S3Request request{.key = key_};
     GiveBody(request, 0, progress);
-    if (options_.conditional()) request.accepted = {404, 412};
-    const S3Answer answer = client_.Do(request);
-    if (answer.status >= 400) {
-      return TakeConflict(client_, key_, plan_.size, sums_.sha256, answer.maybe_done_before);
-    }
-    return {.key = std::string(key_),
-            .size = plan_.size,
-            .version = std::string(answer.Header("etag")),
-            .sha256 = sums_.sha256,
-            .content_type = options_.content_type,
-            .cache_control = options_.cache_control,
-            .metadata = options_.metadata};
+    return PutObject(client_, request, options_, plan_.size, sums_.sha256);
   }
 
   void PutPart(const std::string& id, std::size_t index) {
@@ -238,26 +245,13 @@ ObjectInfo WriteObject(S3Client& client, std::string_view key, std::string_view 
   const PartPlan plan{bytes.size(), std::max<std::uint64_t>(bytes.size(), 1), 1};
   FileSums sums;
   SumParts(source, plan, sums);
-  S3Request request{
-      .method = "PUT", .key = key, .headers = DescribingHeaders(options, sums.sha256)};
-  std::ranges::move(ConditionHeaders(options), std::back_inserter(request.headers));
-  request.headers.emplace_back("x-amz-checksum-crc32c", sums.crc32c.front());
-  request.text = bytes;
-  request.check = [&](const HttpAnswer& answer) {
-    return ProblemOfPut(answer, source, 0, bytes.size(), sums.crc32c.front());
-  };
-  if (options.conditional()) request.accepted = {404, 412};
-  const S3Answer answer = client.Do(request);
-  if (answer.status >= 400) {
-    return TakeConflict(client, key, bytes.size(), sums.sha256, answer.maybe_done_before);
-  }
-  return {.key = std::string(key),
-          .size = bytes.size(),
-          .version = std::string(answer.Header("etag")),
-          .sha256 = sums.sha256,
-          .content_type = options.content_type,
-          .cache_control = options.cache_control,
-          .metadata = options.metadata};
+  S3Request request{.key = key,
+                    .headers = {{"x-amz-checksum-crc32c", sums.crc32c.front()}},
+                    .body = {.text = bytes},
+                    .check = [&](const HttpAnswer& answer) {
+                      return ProblemOfPut(answer, source, 0, bytes.size(), sums.crc32c.front());
+                    }};
+  return PutObject(client, request, options, bytes.size(), sums.sha256);
 }
 
 ObjectInfo UploadObject(const S3Context& context, const std::string& path, std::string_view key,

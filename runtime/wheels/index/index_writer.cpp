@@ -60,7 +60,7 @@ class Attempt {
  private:
   bool IsOwn(const IndexedFile& file) const {
     return std::ranges::any_of(options_.own, [&](const std::string& pattern) {
-      return MatchesGlob(pattern, file.project);
+      return MatchesStars(pattern, file.project);
     });
   }
 
@@ -217,11 +217,7 @@ class Attempt {
 }  // namespace
 
 IndexResult WriteIndex(Storage& storage, std::string_view prefix, const IndexOptions& options) {
-  // Random waits, so that two writers do not collide again.
-  constexpr RetryPolicy kRetries{.tries = 50,
-                                 .first = std::chrono::milliseconds(50),
-                                 .longest = std::chrono::milliseconds(3200)};
-  for (Retry retry(kRetries, options.sleep);;) {
+  for (Retry retry(kConflictRetries, options.sleep);;) {
     try {
       IndexResult result = Attempt(storage, prefix, options).Run();
       result.conflicts = static_cast<std::size_t>(retry.tried() - 1);

@@ -60,6 +60,11 @@ Yanks ReadYanks(Storage& storage, std::string_view prefix);
 // Adds a file, or removes it if there is no `reason`. False: nothing had to change. Does not update
 // the index.
 bool ChangeYank(Storage& storage, std::string_view prefix, std::string_view file,
-                const std::optional<std::string>& reason);
+                const std::optional<std::string>& reason, const Retry::Sleep& sleep);
+
+// Waits between tries while other writers are faster.
+inline constexpr RetryPolicy kConflictRetries{.tries = 50,
+                                              .first = std::chrono::milliseconds(50),
+                                              .longest = std::chrono::milliseconds(3200)};
 
 }  // namespace wheelwright

@@ -40,10 +40,9 @@ Yanks ReadYanks(Storage& storage, std::string_view prefix) {
 }
 
 bool ChangeYank(Storage& storage, std::string_view prefix, std::string_view file,
-                const std::optional<std::string>& reason) {
+                const std::optional<std::string>& reason, const Retry::Sleep& sleep) {
   const std::string key = KeyOf(prefix);
-  constexpr int kMostTries = 10;
-  for (int tried = 1;; ++tried) {
+  for (Retry retry(kConflictRetries, sleep);;) {
     const std::optional<ObjectInfo> before = storage.Head(key);
     Yanks yanks = ReadYanks(storage, prefix);
     const auto found = yanks.find(file);
@@ -67,7 +66,7 @@ bool ChangeYank(Storage& storage, std::string_view prefix, std::string_view file
       storage.Write(key, json.dump(2) + "\n", put);
       return true;
     } catch (const StorageError& error) {
-      if (error.kind() != StorageError::Kind::kConflict || tried == kMostTries) throw;
+      if (error.kind() != StorageError::Kind::kConflict || !retry.Again()) throw;
     }
   }
 }
