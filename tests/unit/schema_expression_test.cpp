@@ -37,20 +37,20 @@ TEST_CASE("texts of a schema are computed", "[schema_expression]") {
 TEST_CASE("what is wrong in a computed text is shown where it stands", "[schema_expression]") {
   CHECK(Compute("x $[[ row. ]]") ==
         R"(error[schema-expression]: expected a property's name, found the end
- --> matrix/schema.yml:1:12
-  |
-1 | x $[[ row. ]]
-  |            ^
+  --> matrix/schema.yml:1:12
+   |
+ 1 | x $[[ row. ]]
+   |            ^
 )");
   CHECK(Compute("$[[ row.nam ]]") == R"(error[schema-expression]: 'row' has no property 'nam'
- --> matrix/schema.yml:1:9
-  |
-1 | $[[ row.nam ]]
-  |         ^^^ did you mean 'name'?
- ::: matrix/rows.yml:1:1
-  |
-1 | { name: gcc, tags: [a, b] }
-  | ^ computed for this
+  --> matrix/schema.yml:1:9
+   |
+ 1 | $[[ row.nam ]]
+   |         ^^^ did you mean 'name'?
+  ::: matrix/rows.yml:1:1
+   |
+ 1 | { name: gcc, tags: [a, b] }
+   | ^ computed for this
 )");
   CHECK(Compute("x$[[ row.tags ]]").starts_with("error[schema-expression]: a list is no text\n"));
   CHECK(Compute("$[[ lenth(row) ]]").starts_with("error[schema-expression]: "));
