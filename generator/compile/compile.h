@@ -4,9 +4,8 @@
 //   templates/**/*.yml --read--> TemplateSet --list--> Instances --expand--> tree --link-->
 //   --emit--> text
 //
-// A tree lives from its expansion to its emission, so memory does not grow with the number of
-// files. Files are worked on by several threads; what is reported and returned does not depend on
-// how many.
+// A tree lives only from expansion to emission, so memory does not grow with the number of files.
+// Several threads process files; the result does not depend on their number.
 #pragma once
 
 #include <cstddef>
@@ -31,10 +30,10 @@
 namespace wheelwright {
 
 struct CompileOptions {
-  std::string root = ".";   // holds matrix/ and templates/
-  std::size_t threads = 0;  // 0: as many as there are cores
-  // Keep the tree and the line table of generated files with these names, for `explain`. Ends of a
-  // kept tree live as long as the Compilation. "*" keeps all.
+  std::string root = ".";   // the folder with matrix/ and templates/
+  std::size_t threads = 0;  // 0: the number of cores
+  // Keep tree and line table of these generated files for `explain`, as long as the Compilation.
+  // "*" keeps all.
   std::vector<std::string> keep;
 };
 
@@ -43,24 +42,24 @@ struct CompiledWorkflow {
   std::string name;           // "build_linux_pytorch_wheels.yml"
   std::string template_name;  // "templates/workflows/build_pytorch_wheels.yml"
   std::string text;           // empty when there was an error
-  SourceRange where;          // what gave it its name
+  SourceRange where;          // the node with its name
   WorkflowUsage usage;
 
-  // Of kept ones.
+  // Only for kept files.
   std::unique_ptr<Arena> arena;
   const Node* root = nullptr;
   std::vector<LineOrigin> lines;
 };
 
-// Where the time goes. Parts of the work on files are sums over all threads.
+// Time of a stage. Parts of "files" are sums over all threads.
 struct StageTime {
   std::string_view stage;  // "matrix", "templates", "files", ...
   double seconds = 0;
-  bool part = false;   // of the stage before it that is no part
+  bool part = false;   // a part of the last stage that is no part
   std::string detail;  // "1,667 files, 100,020 jobs"; may be empty
 };
 
-// All that a run knows. Everything in it points at `sources` and `arena`.
+// The result of a run. Its members point into `sources` and `arena`.
 struct Compilation {
   SourceManager sources;
   Arena arena;
@@ -69,24 +68,24 @@ struct Compilation {
   MatrixContext context;
   InterfaceSet interfaces;
   std::vector<CompiledWorkflow> workflows;  // in the order of templates and rows
-  std::string plan_json;                    // its name is settings.plan_file
+  std::string plan_json;                    // the file settings.plan_file
   std::vector<StageTime> times;
-  bool matrix_loaded = false;  // matrix, combos and context can be used
+  bool matrix_loaded = false;  // matrix, combos and context are valid
 };
 
 // How far to go.
 enum class CompileUntil { kMatrix, kText };
 
-// Runs the pipeline. Stops after the first stage that reports an error; `diagnostics` says so.
-// Throws FileError when an input cannot be read.
+// Runs the pipeline. Stops after the first stage with errors in `diagnostics`. Throws FileError
+// when an input cannot be read.
 std::unique_ptr<Compilation> Compile(FileSystem& files, const CompileOptions& options,
                                      CompileUntil until, Diagnostics& diagnostics);
 
-// What should stand in the folder of generated files: every workflow under its header, and the
-// plan. Takes the texts out of the compilation.
+// The contents of the folder of generated files: workflows with headers, and the plan. Moves the
+// texts out of the compilation.
 std::vector<GeneratedFile> TakeOutput(Compilation& compilation);
 
-// The folder of generated files: settings.output below `root`, unless `out` names another.
+// The folder of generated files: `out`, or if empty settings.output below `root`.
 std::string OutputFolder(const Compilation& compilation, const std::string& root,
                          const std::string& out);
 

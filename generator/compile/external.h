@@ -1,5 +1,5 @@
-// Workflows by hand that generated ones call, and that are in the repository: the matrix says what
-// they take, and the rules of trust read what they do.
+// Hand-written workflows of the repository that generated ones call: the matrix has their
+// interfaces, and the rules of trust read the files.
 #pragma once
 
 #include <deque>
@@ -18,17 +18,17 @@ namespace wheelwright {
 
 class ExternalWorkflows {
  public:
-  // Reads those of the table `external_workflows` whose path begins with `./` and is there, below
-  // the repository's folder. Reports what is no YAML.
+  // Reads those files of the table `external_workflows` whose path begins with `./` and exists in
+  // the repository. Reports invalid YAML.
   void Read(FileSystem& files, const Matrix& matrix, const std::string& repository,
             SourceManager& sources, Arena& arena, Diagnostics& diagnostics);
 
-  // Adds the interfaces of all rows, with what the files among them reach.
+  // Adds the interfaces of all rows, with the touches of the files.
   void AddTo(InterfaceSet& interfaces, const Matrix& matrix, const TrustDomains& domains,
              const LocalActions& actions, const SourceManager& sources) const;
 
-  // Checks what those files do with credentials and with strangers' code, and appends the runs that
-  // they start. How they are written is not judged.
+  // Checks the files' use of credentials and untrusted code, but not their style. Appends the runs
+  // that they start.
   void Link(const LinkContext& context, std::vector<FileUsage>& usages,
             Diagnostics& diagnostics) const;
 

@@ -1,8 +1,8 @@
-// Nodes to YAML text, in one fixed form.
+// Emits nodes as YAML in one fixed form.
 //
-// LF, two spaces, block style, literal blocks for text of several lines, quotes only where
-// YAML 1.2, YAML 1.1 or GitHub's parser would read something else. Nothing is ever folded. Reading
-// the text again gives the same tree (a property that the tests check).
+// LF, two spaces, block style, literal blocks for text of several lines, quotes only if YAML 1.2,
+// YAML 1.1 or GitHub's parser would read something else. Never folds text. Reading the text gives
+// the same tree, which tests check.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace wheelwright {
 
-// Which node a line of the text came from: the deepest one that starts on it. For `explain`.
+// The node of a line, for `explain`: the deepest one that starts on it.
 struct LineOrigin {
   std::uint32_t line = 0;      // from 1
   const Node* node = nullptr;  // a value: entry value or sequence item

@@ -1,4 +1,4 @@
-// The one table of what YAML needs quoted.
+// Quoting of YAML scalars.
 #pragma once
 
 #include <string>
@@ -12,19 +12,19 @@ enum class ScalarPlace {
   kFlowItem,  // inside [ ] or { }
 };
 
-// The string as a plain or quoted YAML scalar of one line. Plain when every reader agrees that it
-// is this string: YAML 1.2 core, YAML 1.1 (yes, on, 1_000, 12:30) and GitHub's parser. Quotes are
-// double, but single around text that would need backslashes in double ones and holds no single
-// quote, such as JSON. The key `on` stays plain, as every workflow writes it.
+// The string as a plain or quoted YAML scalar of one line. Plain if all readers take it for this
+// string: YAML 1.2 core, YAML 1.1 (yes, on, 1_000, 12:30) and GitHub's parser. Quotes are double;
+// single if that avoids backslashes and the text has no single quote, as in JSON. The key `on`
+// stays plain, as in every workflow.
 //
-// UTF-8 passes through. What YAML calls not printable is escaped; so is each byte that is no UTF-8,
-// as the character of that number.
+// UTF-8 is kept. Escapes characters that are not printable in YAML, and bytes that are not UTF-8 as
+// the character with that number.
 std::string QuoteScalar(std::string_view text, ScalarPlace place);
 
-// The same, behind what `out` holds.
+// Appends it to `out`.
 void AppendScalar(std::string& out, std::string_view text, ScalarPlace place);
 
-// Whether `text` may be written as it is, and is still a string to every reader.
+// Whether all readers take the unquoted text for this string.
 bool IsPlainString(std::string_view text, ScalarPlace place);
 
 // Bytes of the printable UTF-8 character at the front of `text`, which starts with a byte above

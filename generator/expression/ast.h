@@ -1,9 +1,8 @@
 // Expressions, in GitHub's grammar
 // (https://docs.github.com/actions/reference/workflows-and-actions/expressions).
 //
-// One language for two kinds of brackets: `${{ }}`, which GitHub evaluates and this program checks,
-// and
-// `$[[ ]]`, which this program evaluates.
+// One language in two kinds of brackets: GitHub evaluates `${{ }}` and this program checks it; this
+// program evaluates `$[[ ]]`.
 #pragma once
 
 #include <cstdint>
@@ -41,11 +40,11 @@ struct Expr {
   ExprKind kind;
   BinaryOp op = BinaryOp::kAnd;
   // Bytes from the start of the parsed text. For kProperty it covers the property's name alone, for
-  // kCall the function's name, for kBinary the (first) operator, for kIndex what stands in the
-  // brackets; so a caret points at what is wrong.
+  // kCall the function's name, for kBinary the (first) operator, for kIndex the text in the
+  // brackets. Messages put carets there.
   std::uint32_t offset = 0;
   std::uint32_t length = 0;
-  // The whole of it, operands and enclosing parentheses included.
+  // The whole expression with operands and enclosing parentheses.
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
   std::string_view name;          // of a kName, kProperty or kCall
@@ -53,13 +52,13 @@ struct Expr {
   std::span<const Expr* const> operands;
 };
 
-// The name of a part of an object: `object.name`, `object['name']`; nothing for other expressions.
+// The property's name in `object.name` or `object['name']`; nothing for other expressions.
 std::optional<std::string_view> PropertyName(const Expr& expr);
 
-// Whether it is a name alone that stands for this context or variable; ignores case.
+// Whether it is just the name of this context or variable; ignores case.
 bool IsContext(const Expr& expr, std::string_view context);
 
-// The name behind `context.` or in `context['...']`.
+// The property's name in `context.name` or `context['name']`.
 std::optional<std::string_view> PropertyOf(const Expr& expr, std::string_view context);
 
 }  // namespace wheelwright

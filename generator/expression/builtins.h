@@ -1,4 +1,4 @@
-// What functions do. Evaluate() is the door to this; nothing else needs it.
+// The functions' code, for Evaluate() only.
 #pragma once
 
 #include <cstddef>
@@ -11,28 +11,27 @@
 
 namespace wheelwright {
 
-// One call. A function gives its value, or null after it has said why in `message`.
+// A call. A function returns its value, or sets `message` and returns null.
 struct Call {
   static constexpr std::size_t kWholeCall = ~std::size_t{0};
 
   std::span<const Node* const> arguments;  // as many as the function takes
   Arena& arena;
-  std::size_t& budget;  // bytes that the expression may still compute
+  std::size_t& budget;  // bytes that the expression may still produce
 
   std::string message;
   std::string hint;
   std::size_t argument = kWholeCall;  // the one that is wrong
 
   const Node* Fail(std::string why, std::string advice = {}, std::size_t which = kWholeCall);
-  // A computed value; fails when the budget is used up.
+  // Make a value; they fail when the budget is used up.
   const Node* Text(std::string_view text);
   const Node* List(std::span<const Node* const> items);
   const Node* Boolean(bool value);
   bool Spend(std::size_t bytes);
 };
 
-// `function` is one of TemplateFunctions(), but not case(), which looks at its arguments one by
-// one.
+// `function` is one of TemplateFunctions(), except case(), which evaluates its arguments lazily.
 const Node* CallBuiltin(const Function& function, Call& call);
 
 using Builtin = const Node* (*)(Call& call);
@@ -46,7 +45,7 @@ const Node* Join(Call& call);
 const Node* ToJsonText(Call& call);
 const Node* FromJsonText(Call& call);
 
-// This field's.
+// Wheelwright's own.
 const Node* Slug(Call& call);
 const Node* CpTag(Call& call);
 const Node* JobId(Call& call);

@@ -1,4 +1,4 @@
-// What is wrong with a `$[[ ]]` expression whatever its values are.
+// Errors of `$[[ ]]` expressions that do not depend on values.
 #pragma once
 
 #include <optional>
@@ -10,10 +10,10 @@
 
 namespace wheelwright {
 
-// For a kName that is none of `visible`: says so, with the nearest of them.
+// The error for a kName that is not in `visible`, with the nearest of them.
 ExpressionError UnknownName(const Expr& name, std::span<const std::string_view> visible);
 
-// For a kCall: a function that templates do not have, or too few or too many arguments.
+// The error of a kCall: an unknown function, or a wrong number of arguments.
 std::optional<ExpressionError> CheckCall(const Expr& call);
 
 }  // namespace wheelwright

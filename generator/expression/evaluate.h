@@ -1,4 +1,4 @@
-// Computes `$[[ ]]` expressions.
+// Evaluates `$[[ ]]` expressions.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +15,18 @@ namespace wheelwright {
 struct Evaluated {
   const Node* value = nullptr;  // null when there is an error
   std::optional<ExpressionError> error;
-  std::size_t bytes = 0;  // that it computed, of what is bounded
+  std::size_t bytes = 0;  // that it produced, for the limit
 };
 
 // Follows GitHub's rules: comparison of strings ignores case, values of different types are
-// compared as numbers, `&&` and `||` give an operand. Differences, so that a slip is never silent:
-// an unknown name or property is an error (with the nearest name), and so are an index out of range
-// and a list compared with `==`. Names and keys mind case; only ASCII letters are compared without
-// it. A condition that is not reached is not looked at: `a && a.b`, case(a, a.b, '').
+// compared as numbers, `&&` and `||` return an operand. Unlike GitHub, reports errors: an unknown
+// name or property (with the nearest name), an index out of range, a list compared with `==`. Names
+// and keys are case-sensitive; comparison ignores the case of ASCII letters only. Operands that do
+// not matter are not evaluated: `a && a.b`, case(a, a.b, '').
 //
-// What one expression computes is bounded, in bytes, however its calls are nested.
+// The bytes that one expression may produce are limited.
 //
-// A value that comes from the matrix unchanged is given as the very node, so its place stays known.
+// Returns unchanged values of the matrix as the same nodes, which keeps their places.
 Evaluated Evaluate(const Expr& expression, const Scope* scope, Arena& arena);
 
 }  // namespace wheelwright

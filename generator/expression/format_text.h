@@ -1,4 +1,4 @@
-// The text that format() fills in.
+// Parses the format string of format().
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace wheelwright {
 
-// A part of the text: characters to copy, or the place of an argument.
+// A part of the string: characters to copy, or an argument.
 struct FormatPiece {
   static constexpr std::size_t kNoArgument = ~std::size_t{0};
 
@@ -19,8 +19,8 @@ struct FormatPiece {
   std::size_t offset = 0;              // in the whole text
 };
 
-// Cuts "{0} is {{ {1}" into pieces; a doubled brace gives one. Other than GitHub's runner, which
-// takes no notice of what follows the number, this refuses "{0:x}".
+// Splits "{0} is {{ {1}" into pieces; a doubled brace gives one. Refuses "{0:x}", unlike GitHub's
+// runner, which ignores the part behind the number.
 std::optional<ExpressionError> ParseFormat(std::string_view text, std::vector<FormatPiece>& pieces);
 
 }  // namespace wheelwright

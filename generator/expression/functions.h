@@ -9,19 +9,19 @@
 
 namespace wheelwright {
 
-// An argument of a function. A value of an unknown type is never refused.
+// The types that an argument must not have. Unknown types are allowed.
 struct ArgumentRule {
   TypeSet refused;
   std::string_view expected;  // "a text", for the message
 };
 
-// Where GitHub knows a function.
+// The places where GitHub allows a function.
 enum class Availability : std::uint8_t { kEverywhere, kWithFiles, kInConditions };
 
 struct Function {
   std::string_view name;
   std::size_t min_arguments;
-  std::size_t max_arguments;  // kAnyNumber: no bound
+  std::size_t max_arguments;  // kAnyNumber: no limit
   std::string_view usage;     // "contains(search, item)"
   std::string_view help;      // one line, for the reference
   TypeKind returns = TypeKind::kAny;
@@ -36,10 +36,11 @@ inline constexpr std::size_t kAnyNumber = 255;
 // and the status checks success, failure, cancelled, always.
 std::span<const Function> GithubFunctions();
 
-// What `$[[ ]]` may call: GitHub's pure ones, and this field's: slug, cp_tag, job_id, and the like.
+// The functions for `$[[ ]]`: GitHub's pure ones, and Wheelwright's own such as slug, cp_tag and
+// job_id.
 std::span<const Function> TemplateFunctions();
 
-// By name, ignoring case as GitHub does; null when unknown.
+// By name, ignoring case as GitHub does, or null.
 const Function* FindFunction(std::span<const Function> functions, std::string_view name);
 
 }  // namespace wheelwright

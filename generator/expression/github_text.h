@@ -1,4 +1,4 @@
-// Texts with `${{ }}` in them, parsed.
+// Parsed texts with `${{ }}`.
 #pragma once
 
 #include <array>
@@ -16,10 +16,10 @@
 
 namespace wheelwright {
 
-// What expressions read of a context.
+// The parts of a context that expressions read.
 struct ContextUse {
   bool all = false;                     // the context as a whole: `needs.*`, toJSON(needs)
-  std::vector<std::string_view> names;  // of `needs.build` and needs['build'], as they are written
+  std::vector<std::string_view> names;  // of `needs.build` and needs['build'], as written
 
   bool any() const { return all || !names.empty(); }
 };
@@ -33,22 +33,21 @@ struct GithubText {
   std::vector<Expression> expressions;
   std::optional<ExpressionError> error;  // a bracket that is not closed
   bool whole = false;                    // it is one expression and nothing else
-  bool valid = true;                     // all of it could be parsed
-  // Bytes of the expression that GitHub makes of it, which for text around `${{ }}` is a call of
-  // format(); 0 where it holds none.
+  bool valid = true;                     // no syntax errors
+  // Bytes of the expression that GitHub converts the text to (a call of format() if there is text
+  // around `${{ }}`); 0 without expressions.
   std::size_t length = 0;
   ContextUse needs, inputs;
-  bool depends_on_job = false;  // it reads what is known of one job: needs, steps, matrix
+  bool depends_on_job = false;  // it reads contexts of one job: needs, steps, matrix
 
-  // The tree where the text is one valid expression as a whole, or null.
+  // The tree if the whole text is one valid expression, else null.
   const Expr* sole() const { return whole ? expressions[0].parsed.root : nullptr; }
 };
 
-// Texts that several threads have parsed so far, each text once. Bounded: a project may hold any
-// number of different texts.
+// A cache of parsed texts for several threads, with a limit on its size.
 class SharedGithubTexts {
  public:
-  // Null when it is not there and there is no room for it.
+  // Parses a new text; null when the cache is full.
   const GithubText* Find(std::string_view text, bool condition);
 
  private:
@@ -66,13 +65,13 @@ class GithubTexts {
  public:
   explicit GithubTexts(SharedGithubTexts* shared = nullptr) : shared_(shared) {}
 
-  // `text` must live, and stay where it is, until Clear(). With `condition`, a text without
-  // brackets is one expression, as GitHub reads `if`.
+  // `text` must stay in place until Clear(). With `condition`, a text without brackets is an
+  // expression, as in `if`.
   const GithubText& Of(std::string_view text, bool condition = false);
   void Clear();
 
  private:
-  // Unrolled jobs share the texts of their template, so that most are found by their address.
+  // A cache by address: unrolled jobs share the texts of their template.
   struct Slot {
     const char* begin = nullptr;
     std::size_t size = 0;

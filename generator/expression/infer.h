@@ -1,7 +1,7 @@
-// The type of an expression, inferred without evaluating it, and what can be said against the
-// expression whatever its values are: one walk for `${{ }}` and `$[[ ]]`.
+// Infers the type of an expression without evaluating it, and reports errors that do not depend on
+// values; for both `${{ }}` and `$[[ ]]`.
 //
-// A language derives from TypeInference: it says what names stand for, and where reports go.
+// Each language derives a class from TypeInference, which resolves names and takes the reports.
 #pragma once
 
 #include <cstddef>
@@ -30,40 +30,40 @@ class TypeInference {
 
  protected:
   enum class Rules {
-    kGithub,    // names ignore case; what is not there is null
-    kTemplate,  // names mind case; what is not there is an error
+    kGithub,    // names ignore case; missing properties are null
+    kTemplate,  // names are case-sensitive; missing properties are errors
   };
 
   // A step from an object to a part of it: `.name`, `['name']`, `.*`, `[...]`.
   struct Segment {
     const Expr* expr;
     std::optional<std::string_view> name;  // nothing: any item
-    ExprType index{};                      // of a kIndex: the type of what is in the brackets
+    ExprType index{};                      // of a kIndex: the type of the index
   };
   using Path = std::span<const Segment>;
 
   TypeInference(std::span<const Function> functions, Rules rules)
       : functions_(functions), rules_(rules) {}
 
-  // What a path gives that starts at a value of this type. Reports the first wrong step.
+  // The type at the end of a path from a value of this type. Reports the first wrong step.
   ExprType Follow(ExprType from, Path path);
 
   // The type of a name followed by a path.
   virtual ExprType TypeOfName(const Expr& name, Path path) = 0;
-  // `function` is null where there is none of that name.
+  // `function` is null if the name is unknown.
   virtual void CheckCall(const Expr& call, const Function* function,
                          std::span<const ExprType> arguments) = 0;
   virtual void ReportUnknownProperty(const Segment& segment, ExprType object) = 0;
-  // Of a scalar; by the rules of templates also of null, and of a list.
+  // For a scalar; with kTemplate also for null and a list.
   virtual void ReportNoProperties(const Segment& segment, ExprType value) = 0;
 
-  // What these give, where the language knows more than the kind.
+  // The result types, if the language knows more than the kind.
   virtual ExprType TypeOfLogical(const Expr& expr);
   virtual ExprType TypeOfResult(const Function& function, std::span<const ExprType> arguments);
   virtual ExprType TypeOfItems(const ExprType& item);                          // `.*`
   virtual ExprType TypeOfPart(const ExprType& object, const ExprType& index);  // object[index]
 
-  // Starts a report about a part of the expression; nothing where that was made before.
+  // Starts a report about a part of the expression; nothing if it was already made.
   virtual std::optional<Diagnostic> BeginAt(std::size_t offset, std::size_t length,
                                             std::string_view code) = 0;
   virtual void Finish(Diagnostic diagnostic) = 0;
@@ -71,10 +71,10 @@ class TypeInference {
   std::optional<Diagnostic> BeginWhole(const Expr& at, std::string_view code);
   void Report(const Expr& at, std::string_view code, std::string message, std::string hint = {});
 
-  // The arguments of a call that has as many as it needs.
+  // Checks the arguments of a call that has the right number of them.
   void CheckArguments(const Expr& call, const Function& function, std::span<const ExprType> types);
 
-  // A part of the expression as it is written; for messages in quotes.
+  // The source text of a part of the expression, plain and in quotes.
   std::string_view Written(const Expr& expr) const;
   std::string Quoted(const Expr& expr) const;
 

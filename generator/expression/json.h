@@ -11,8 +11,8 @@
 
 namespace wheelwright {
 
-// As toJSON() prints it: two blanks of indentation, mappings in their order, numbers as GitHub
-// prints them. Nothing when it would be longer than `limit` bytes.
+// The output of toJSON(): indented by two blanks, mappings in order, numbers as GitHub prints them.
+// Nothing when it is longer than `limit` bytes.
 std::optional<std::string> ToJson(const Node& value, std::size_t limit);
 
 struct JsonValue {
@@ -20,8 +20,7 @@ struct JsonValue {
   std::string message;
 };
 
-// Reads JSON. Refuses what a value could not be afterwards: a key that stands twice in an object,
-// and nesting deeper than 100.
+// Reads JSON. Refuses duplicate keys in an object, and nesting deeper than 100.
 JsonValue FromJson(std::string_view text, Arena& arena);
 
 }  // namespace wheelwright

@@ -1,5 +1,5 @@
-// JSON text whose layout is the caller's: tables as one row a line, so that diffs are read with
-// ease.
+// Writes JSON with a layout that the caller chooses: tables have one row a line, which makes diffs
+// readable.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@
 
 namespace wheelwright {
 
-// A string with its quotes. `text` must be UTF-8, which all text of the matrix and of templates is.
+// Appends a string with quotes. `text` must be UTF-8.
 void AppendJsonString(std::string& out, std::string_view text);
 
-// A value on one line: {"a": 1, "b": ["x"]}.
+// Appends a value on one line: {"a": 1, "b": ["x"]}.
 void AppendJson(std::string& out, const Node& value);
 
 // Writes one value, piece by piece. A collection is opened as a block (an item a line) or inline.
@@ -25,7 +25,7 @@ class JsonWriter {
   enum class Layout { kBlock, kInline };
   static constexpr int kAllLevels = std::numeric_limits<int>::max();
 
-  // Values stop growing past `limit` bytes; what is there by then is no JSON.
+  // Output stops after `limit` bytes and is no valid JSON then.
   explicit JsonWriter(std::size_t limit = std::numeric_limits<std::size_t>::max())
       : limit_(limit) {}
 
@@ -45,7 +45,7 @@ class JsonWriter {
   void ListAt(std::string_view key, const std::vector<std::string_view>& texts);  // on one line
 
   std::size_t size() const { return out_.size(); }
-  // The text. All must be closed.
+  // The text. All collections must be closed.
   std::string Take() { return std::move(out_); }
 
  private:

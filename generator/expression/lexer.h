@@ -1,4 +1,4 @@
-// Words of an expression. Made for parse.cpp, and others need no more of it than what a digit is.
+// The tokens of an expression, for parse.cpp. Others use IsDigit() only.
 #pragma once
 
 #include <cstdint>
@@ -44,9 +44,8 @@ struct Token {
   std::uint32_t end() const { return offset + length; }
 };
 
-// Gives one word after the other, looking at each byte once. Words are cut as GitHub's lexer does,
-// which reads on to the next boundary character: `a-b` is one name, and so `1-2` is one malformed
-// number.
+// Returns one token after the other in a single pass. As in GitHub's lexer, a token ends at a
+// boundary character: `a-b` is one name, and `1-2` is one malformed number.
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) {}

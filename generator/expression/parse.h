@@ -1,4 +1,4 @@
-// Text to expression tree.
+// Parses expressions.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace wheelwright {
 
-// What is wrong with an expression and where, in bytes from the start of the text that was given.
+// An error in an expression, with its place in bytes from the start of the text.
 struct ExpressionError {
   std::size_t offset = 0;
   std::size_t length = 0;
@@ -25,9 +25,8 @@ struct ParsedExpression {
   std::optional<ExpressionError> error;
 };
 
-// Parses the text between the brackets. Nodes and names live in `arena`; names that need no
-// unescaping are views into `text`, which must live as long. Nesting is bounded at 50, as GitHub's
-// parser does.
+// Parses the text between the brackets. Nodes are in `arena`; names may be views into `text`, which
+// must live as long. The nesting limit is 50, as in GitHub's parser.
 ParsedExpression ParseExpression(std::string_view text, Arena& arena);
 
 // The two kinds of brackets.
@@ -37,12 +36,12 @@ enum class Brackets { kGithub /* ${{ }} */, kTemplate /* $[[ ]] */ };
 struct Embedded {
   std::size_t begin = 0;        // of the opening bracket
   std::size_t end = 0;          // behind the closing bracket
-  std::size_t inner_begin = 0;  // of what is between the brackets
+  std::size_t inner_begin = 0;  // of the text between the brackets
   std::size_t inner_end = 0;
 };
 
-// Finds every bracketed expression of one kind. Strings inside are understood: `${{ '}}' }}` is one
-// expression. An opening bracket that is never closed is an error.
+// Finds all bracketed expressions of one kind. Brackets within strings do not count: `${{ '}}' }}`
+// is one expression. An opening bracket without its closing one is an error.
 std::optional<ExpressionError> FindEmbedded(std::string_view text, Brackets brackets,
                                             std::vector<Embedded>& found);
 

@@ -1,4 +1,4 @@
-// Names and their values while templates are expanded.
+// Bindings of names to values during the expansion of templates.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@ namespace wheelwright {
 
 enum class BindingKind : std::uint8_t {
   kMatrix,    // a table of the matrix: families, actions
-  kInstance,  // the template's head: what this file is for
+  kInstance,  // the template's head, for each file
   kFor,
   kLet,
   kArgument,  // of a fragment
-  kFragment,  // no name but a border: the path of an included fragment and where it was included
+  kFragment,  // a border, no name: the path of an included fragment and the place of its inclusion
 };
 
-// One name; the innermost of a list that ends with null. Scopes live in an Arena.
+// One binding in a linked list, innermost first. Scopes live in an Arena.
 struct Scope {
   const Scope* parent = nullptr;
   std::string_view name;
@@ -29,18 +29,18 @@ struct Scope {
   SourceRange where;  // where it was bound
 };
 
-// The innermost binding of that name, or null. What is outside of a fragment cannot be seen in it,
-// but for the tables of the matrix.
+// The innermost binding of that name, or null. A fragment sees only its own bindings and the tables
+// of the matrix.
 const Scope* Lookup(const Scope* scope, std::string_view name);
 
-// All names that Lookup() finds, each once, the innermost first.
+// All names that Lookup() finds, without duplicates, innermost first.
 std::vector<std::string_view> VisibleNames(const Scope* scope);
 
-// "platform=linux family=gfx94X-dcgpu combo=py312_torch210": instance and loop bindings from the
-// outside in. A mapping is named by its `id`, else its `name`, else its `key`.
+// "platform=linux family=gfx94X-dcgpu combo=py312_torch210": instance and loop bindings, outermost
+// first. Mappings are shown by their `id`, `name` or `key`.
 std::string DescribeInstance(const Scope* scope);
 
-// Says in a report which instance it was found in, and through which fragments.
+// Adds the instance and the including fragments to a report.
 void AddInstance(const Scope* scope, Diagnostic& diagnostic);
 
 }  // namespace wheelwright

@@ -1,4 +1,4 @@
-// The types of `$[[ ]]` expressions, checked before any of them is evaluated.
+// Checks the types of `$[[ ]]` expressions before they are evaluated.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +16,18 @@ namespace wheelwright {
 class TypedNames {
  public:
   virtual ~TypedNames() = default;
-  // Null for a name that is not there.
+  // Null for an unknown name.
   virtual const ExprType* Find(std::string_view name) const = 0;
-  // All that Find() would find, the innermost first.
+  // All names that Find() knows, innermost first.
   virtual std::vector<std::string_view> Visible() const = 0;
 };
 
-// Reports what is wrong whatever the values are: unknown names (unknown-name), functions
-// (template-expression), columns (unknown-property), and types that do not fit (expression-type,
-// function-arguments). Where a type is not known nothing is reported.
+// Reports errors that do not depend on values: unknown names (unknown-name), functions
+// (template-expression) and columns (unknown-property), and wrong types (expression-type,
+// function-arguments). Reports nothing about unknown types.
 class TemplateTypes : public TypeInference {
  public:
-  // All must outlive this.
+  // All references must outlive this object.
   TemplateTypes(const TypedNames& names, const SourceManager& sources, TypePool& pool,
                 Diagnostics& diagnostics)
       : TypeInference(TemplateFunctions(), Rules::kTemplate),
@@ -36,9 +36,9 @@ class TemplateTypes : public TypeInference {
         pool_(pool),
         diagnostics_(diagnostics) {}
 
-  // `offset`: where the text that was parsed begins in the scalar's text.
+  // `offset`: the start of the parsed text in the scalar's text.
   ExprType Check(const Expr& expr, const Node& scalar, std::size_t offset);
-  // The same where the value becomes part of a text (not-text).
+  // The same for a value that becomes part of a text (not-text).
   void CheckText(const Expr& expr, const Node& scalar, std::size_t offset);
 
  private:

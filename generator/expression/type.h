@@ -27,23 +27,23 @@ inline constexpr TypeSet kCollectionTypes{TypeKind::kObject, TypeKind::kList};
 
 struct Property;
 
-// What is known of values besides their kind.
+// Facts about values besides their kind.
 struct TypeNotes {
   std::string_view noun;                     // of a row: "a family on one platform"
-  std::span<const std::string_view> values;  // of a text: all that it may be
-  bool fixed = false;                        // adding rows to tables makes no more `values`
+  std::span<const std::string_view> values;  // of a text: all possible values
+  bool fixed = false;                        // new rows in tables do not change `values`
 };
 
-// What an expression gives, as far as it is known before it is evaluated.
+// The inferred type of an expression.
 struct ExprType {
   TypeKind kind = TypeKind::kAny;
-  // Or it is null, or another value that is false: of a column that was left out, or of `a && b`.
+  // The value may also be null or another false value: of an optional column, or of `a && b`.
   bool or_nothing = false;
-  // Of an object with `properties`: it may have others.
+  // An object with `properties` may have others.
   bool open = false;
-  // Of an object: its properties; empty when they are not known, or when each has the type `item`.
+  // The properties of an object; empty when unknown, or when all have the type `item`.
   std::span<const Property> properties = {};
-  const ExprType* item = nullptr;  // of a list or of an object that is a table; null: not known
+  const ExprType* item = nullptr;  // of a list or a table; null: unknown
   const TypeNotes* notes = nullptr;
 
   constexpr ExprType() = default;

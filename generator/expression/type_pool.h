@@ -1,4 +1,4 @@
-// Makes types that are not known before the program runs, and keeps them.
+// Makes and owns types that depend on the input.
 #pragma once
 
 #include <cstddef>
@@ -19,24 +19,24 @@ class TypePool {
   // `open`: it may have other properties. Names must outlive the pool.
   ExprType RowOf(std::span<const Property> properties, bool open = false,
                  std::string_view noun = {});
-  // A text that is one of these. `fixed`: adding rows to tables does not make them more.
+  // A text with one of these values. `fixed`: new rows in tables do not add values.
   ExprType TextOf(std::span<const std::string_view> values, bool fixed);
 
-  // Of a value that has the one type or the other. Two rows become one with the properties of both.
+  // The type of a value with either type. Two rows become one with the properties of both.
   ExprType EitherOf(const ExprType& one, const ExprType& other);
-  // Of `a && b`, where `a` has the type `condition`.
+  // The type of `a && b`, where `a` has the type `condition`.
   ExprType BothOf(const ExprType& condition, const ExprType& value);
-  // Of `a || b`.
+  // The type of `a || b`.
   ExprType OneOf(const ExprType& first, const ExprType& second);
 
-  // Of a value that is there.
+  // The type of an existing value.
   ExprType OfNode(const Node& value);
 
   Arena& arena() { return arena_; }
 
  private:
   Arena arena_;
-  std::size_t merged_ = 0;  // properties of rows that became one: bounded
+  std::size_t merged_ = 0;  // merged properties, which are limited
 };
 
 }  // namespace wheelwright

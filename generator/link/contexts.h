@@ -1,4 +1,4 @@
-// Which contexts and functions GitHub knows where, and what the contexts hold.
+// The contexts and functions that GitHub allows in each place, and the types of contexts.
 //
 // Sources: https://docs.github.com/actions/reference/workflows-and-actions/contexts, with its table
 // "context availability", and the `context` entries of the schema of GitHub's own parser
@@ -64,29 +64,29 @@ enum class StatusChecks : std::uint8_t {
   kOfSteps,  // without arguments
 };
 
-// A key below which expressions may stand.
+// A key whose values may have expressions.
 struct ExpressionPlace {
-  std::string_view path;  // as the documentation writes it: "jobs.<job_id>.steps.run"
+  std::string_view path;  // as in the documentation: "jobs.<job_id>.steps.run"
   ContextSet contexts;
   StatusChecks status = StatusChecks::kNone;
   bool hash_files = false;
   bool condition = false;  // `if`: an expression even without brackets
-  bool script = false;     // a shell runs it
-  bool structure = false;  // an expression may give a list or a mapping
+  bool script = false;     // a script for a shell
+  bool structure = false;  // an expression may be a list or a mapping
 };
 
-// All places. A rule holds for the key and for all below it that has no rule of its own; where no
-// rule holds, GitHub refuses expressions.
+// All places. A rule applies to the key and to all keys below it without their own rule. Without a
+// rule, GitHub refuses expressions.
 std::span<const ExpressionPlace> ExpressionPlaces();
 
-// The rule of the deepest key that has one, while a tree is walked down from its root.
+// Finds the rule while walking down a tree from its root.
 class PlaceCursor {
  public:
   PlaceCursor();  // at the root
 
-  // One key further down. Items of a list are at the place of the list.
+  // One key further down. Items of a list have the place of the list.
   PlaceCursor Below(std::string_view key) const;
-  // Null: no expression may stand here.
+  // Null: no expressions allowed.
   const ExpressionPlace* place() const { return place_; }
 
  private:
@@ -94,15 +94,15 @@ class PlaceCursor {
   const ExpressionPlace* place_ = nullptr;
 };
 
-// What a context holds; an object without properties where they depend on the workflow.
+// The type of a context; without properties if they depend on the workflow.
 ExprType TypeOfContext(Context context);
-// What steps.<id> and needs.<id> hold.
+// The types of steps.<id> and needs.<id>.
 ExprType TypeOfStepResult();
 ExprType TypeOfJobResult();
 
-// Whether a stranger may write what `github.*` expression reads: the title of an issue, the name of
-// a branch. `path` starts with "github"; "*" stands for any item. With `objects`, true as well for
-// an object that holds such a text: toJSON() shows it, and as text it is the word Object.
+// Whether anybody can control the value of a `github.*` path, such as the title of an issue or the
+// name of a branch. `path` starts with "github"; "*" is any item. With `objects`, also true for
+// objects with such values, for toJSON().
 bool IsUntrusted(std::span<const std::string_view> path, bool objects);
 
 }  // namespace wheelwright

@@ -1,5 +1,4 @@
-// Checks one expression against what is known where it stands. The walk in expressions.cpp calls
-// it.
+// Checks one expression in its place. Called by the walk in expressions.cpp.
 #pragma once
 
 #include <optional>
@@ -17,20 +16,20 @@
 
 namespace wheelwright {
 
-// Where an expression stands.
+// The place of an expression.
 struct ExpressionSite {
   const Node* scalar = nullptr;
   std::size_t offset = 0;  // of the expression in the scalar's text
   std::string_view text;   // of the expression
   const ExpressionPlace* place = nullptr;
   const Job* job = nullptr;      // null outside of jobs
-  std::size_t steps_before = 0;  // of the job, those whose results are known
-  bool becomes_text = false;     // rather than a list or a mapping of the workflow
+  std::size_t steps_before = 0;  // number of earlier steps, whose results are known
+  bool becomes_text = false;     // not a list or mapping of the workflow
 };
 
 class ExpressionChecker : public TypeInference {
  public:
-  // Without `diagnostics` it infers types and reports nothing.
+  // If `diagnostics` is null, infers types without reports.
   ExpressionChecker(const Workflow& workflow, const ExpressionOptions& options,
                     Diagnostics* diagnostics)
       : TypeInference(GithubFunctions(), Rules::kGithub),
@@ -41,11 +40,11 @@ class ExpressionChecker : public TypeInference {
 
   ExprType Check(const Expr& expr, const ExpressionSite& site);
 
-  // Errors so far, repeated ones included.
+  // Errors so far, including repeated ones.
   std::size_t problems() const { return problems_; }
 
-  // The part of an expression that a stranger may write and that becomes part of its text, or null.
-  // With `objects`, an object that holds such a part counts too.
+  // The part of an expression that anybody can control and that becomes part of its text, or null.
+  // With `objects`, objects with such parts count too.
   const Expr* FindUntrusted(const Expr& expr, bool objects = false) const;
 
  private:

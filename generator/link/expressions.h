@@ -1,5 +1,5 @@
-// Checks every `${{ }}` of a workflow: that it is an expression, that what it names exists and is
-// known where it stands, and that it does not let a stranger write a script.
+// Checks every `${{ }}` of a workflow: syntax, names and types, availability of contexts, and
+// script injection.
 #pragma once
 
 #include "base/diagnostic.h"
@@ -11,12 +11,11 @@ namespace wheelwright {
 
 struct ExpressionOptions {
   const SourceManager& sources;
-  // What called workflows give. One that is not in the set may have any output.
+  // The interfaces of called workflows. Unknown ones may have any output.
   const InterfaceSet& interfaces;
-  // Any expression in a script is an error, not just one that a stranger controls.
+  // Any expression in a script is an error, not only untrusted ones.
   bool strict_scripts = true;
-  // An input that just one of workflow_call and workflow_dispatch declares is an error where it is
-  // read.
+  // Reading an input that only one of workflow_call and workflow_dispatch declares is an error.
   bool both_sides = true;
 };
 

@@ -1,8 +1,8 @@
-// Composite actions of the checked repository: what a step with `uses: ./.github/actions/x` does is
-// in that folder's action.yml, and the rules of trust have to see it.
+// Composite actions of the checked repository, for the rules of trust: a step with `uses:
+// ./.github/actions/x` runs the steps in that folder's action.yml.
 //
-// Only actions below .github/actions/ are read. JavaScript and Docker actions are not followed, and
-// neither are scripts that steps call.
+// Reads only actions below .github/actions/. Does not follow JavaScript and Docker actions, nor
+// scripts that steps call.
 #pragma once
 
 #include <map>
@@ -18,12 +18,12 @@ namespace wheelwright {
 
 class LocalActions {
  public:
-  // `repository` is the folder in which .github lies. An action.yml that cannot be read as YAML is
-  // left out: GitHub would refuse to run it.
+  // `repository` is the folder that has .github. Skips an action.yml that is no YAML, which GitHub
+  // refuses to run.
   void Read(FileSystem& files, const std::string& repository, SourceManager& sources, Arena& arena);
 
   bool empty() const { return actions_.empty(); }
-  // The root of the action.yml that a step means, or null.
+  // The root of the action.yml for a step's `uses`, or null.
   const Node* Find(std::string_view uses) const;
 
  private:
@@ -33,13 +33,12 @@ class LocalActions {
   std::map<std::string, const Node*, std::less<>> actions_;  // by folder: ".github/actions/x"
 };
 
-// The folder of the repository that a project or a folder of workflows lies in: what stands before
-// `.github` in the path, else the path.
+// The folder of the repository: the part of the path before `.github`, else the path.
 std::string RepositoryOf(std::string_view path);
 
-// The workflow with the steps of local actions behind those that use them, their inputs replaced by
-// what is given. An input that is used in a way that is not understood may be anything. `space`
-// holds the result, and is not used when there is nothing to replace; `actions` may be null.
+// Returns the workflow with the steps of local actions behind those that use them, with inputs
+// replaced by their values (by an unknown value if that is not possible). The result is in `space`,
+// or the same workflow if it uses no local actions. `actions` may be null.
 const Workflow* WithActions(const Workflow& workflow, const LocalActions* actions, Arena& arena,
                             Workflow& space);
 

@@ -1,7 +1,7 @@
 // Removes redundant entries of `needs`.
 //
-// GitHub stores the graph of a run with all its edges and fails without a word when it grows too
-// large; the cap is not documented, but 160 jobs with about 4,700 edges were past it
+// GitHub stores the graph of a run with all edges and fails silently when it is too large. The
+// limit is undocumented, but 160 jobs with about 4,700 edges exceeded it
 // (https://github.com/cdklabs/cdk-pipelines-github/issues/1456).
 #pragma once
 
@@ -17,13 +17,13 @@ struct ReducedNeeds {
   std::size_t edges_after = 0;
 };
 
-// Replaces the `needs` of the workflow by their transitive reduction: a job keeps a need only when
-// no other need of it reaches that one, or when the job reads it: `needs.X`, `needs['X']`; one that
-// reads `needs` as a whole (`needs.*`, toJSON(needs)) keeps all. What runs, and when, stays the
-// same: success() and failure() look at all ancestors, not at direct needs alone.
+// Replaces the `needs` of the workflow by their transitive reduction: a job keeps a need only if no
+// other need reaches it, or if the job reads it (`needs.X`, `needs['X']`); a job that reads all of
+// `needs` (`needs.*`, toJSON(needs)) keeps all. Behaviour does not change, because success() and
+// failure() consider all ancestors.
 //
-// New nodes live in `arena` and share all that did not change; where nothing is taken out, the root
-// stays the same. A workflow with a circle is left as it is.
+// New nodes live in `arena` and share unchanged parts. Does not change a workflow without redundant
+// needs or with a cycle.
 ReducedNeeds ReduceNeeds(Workflow& workflow, Arena& arena);
 
 }  // namespace wheelwright

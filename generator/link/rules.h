@@ -1,4 +1,4 @@
-// The groups of rules behind LinkFile(), each in a file of that name.
+// The groups of rules behind LinkFile(), each in a source of that name.
 #pragma once
 
 #include <string>
@@ -11,19 +11,19 @@
 
 namespace wheelwright {
 
-// What every rule of one file works on.
+// The input of every rule for one file.
 struct Linking {
   const WorkflowFile& file;
   const Workflow& workflow;
   const LinkContext& context;
   Diagnostics& diagnostics;
   FileUsage& usage;
-  const Workflow& trusted;  // with the steps of local actions: what the rules of trust look at
+  const Workflow& trusted;  // with the steps of local actions, for the rules of trust
 
   const LinkRules& rules() const { return context.rules; }
 
   void Report(Diagnostic diagnostic) const { diagnostics.Report(std::move(diagnostic)); }
-  // Of a rule that has a switch.
+  // For rules of LinkRules.
   void Report(RuleLevel level, Diagnostic diagnostic) const {
     if (level == RuleLevel::kOff) return;
     diagnostic.severity = level == RuleLevel::kError ? Severity::kError : Severity::kWarning;
@@ -31,7 +31,7 @@ struct Linking {
   }
 };
 
-// What one walk over all scalars of a file finds.
+// The results of one walk over all scalars of a file.
 struct ScalarScan {
   struct Long {
     const Node* scalar;
@@ -41,7 +41,7 @@ struct ScalarScan {
   std::vector<Long> too_long;  // longer than the limit
   std::size_t depth = 0;       // of the deepest collection
   const Node* deepest = nullptr;
-  bool broken = false;                 // some expression is none, and may read anything
+  bool broken = false;                 // an expression has a syntax error and may read anything
   bool all_inputs = false;             // `inputs` is used as a whole
   std::vector<bool> used_call_inputs;  // as Workflow::call_inputs
   std::vector<bool> used_dispatch_inputs;
@@ -52,13 +52,13 @@ void CheckNeeds(const Linking& linking);
 void CheckCalls(const Linking& linking);
 void CheckPermissions(const Linking& linking);
 void CheckTrust(const Linking& linking);
-// The same for touches of a workflow that were found after its tree was gone.
+// The same for touches that are found when the workflow's tree is gone.
 void CheckPaths(const WorkflowInterface& interface, std::span<const Touch> touches,
                 const TrustDomains& domains, Diagnostics& diagnostics);
-// What runs reach that steps start.
+// Checks the trust domains of runs that steps start.
 void CheckStartedRuns(std::span<const FileUsage> files, const LinkContext& context,
                       Diagnostics& diagnostics);
-// On which machines and in which environments jobs have a domain's credentials.
+// Checks runners and environments of jobs with a domain's credentials.
 void CheckTrustedJobs(const Linking& linking);
 void CheckPins(const Linking& linking);
 void CheckHygiene(const Linking& linking);
@@ -67,9 +67,8 @@ void CheckInputs(const Linking& linking, const ScalarScan& scan);
 void CheckLimits(const Linking& linking, const ScalarScan& scan);
 void CollectDispatches(const Linking& linking);
 
-// Reports when `used` is past the limit or, where the rules ask for it, near it. `what` names the
-// thing in the plural: "reusable workflows"; `path` may say how it comes about. True when it is
-// past.
+// Reports when `used` exceeds the limit or, with near_limits, is close to it. True when it exceeds
+// the limit.
 struct LimitUse {
   std::string_view code;
   std::size_t used = 0;
@@ -84,11 +83,11 @@ bool CheckLimit(const LinkContext& context, const LimitUse& use, const Node* at,
 // The owner/name of an action without path and version: "actions/checkout".
 std::string_view ActionName(std::string_view uses);
 
-// Jobs that strategy.matrix makes, by GitHub's rules for exclude and include; 0 when an expression
-// decides.
+// The number of jobs of a strategy.matrix by GitHub's rules for exclude and include; 0 if it is an
+// expression.
 std::size_t MatrixLegs(const Node& matrix);
 
-// Of inputs, secrets or outputs.
+// The names of inputs, secrets or outputs.
 template <typename Declared>
 std::vector<std::string_view> NamesOf(const std::vector<Declared>& all) {
   std::vector<std::string_view> names;

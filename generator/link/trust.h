@@ -1,14 +1,14 @@
-// Trust domains: which roles, buckets and environments a run may reach depends on what started it.
+// Trust domains: the event that starts a run decides which roles, buckets and environments it may
+// use.
 //
-// The rows of `domains` in matrix/release.yml say which events may reach what. A path from another
-// event to it, through any number of called workflows, is an error. Names count where they stand
-// written as a whole, in any value of a workflow. A role or an environment that is put together
-// when the run is under way may be any that fits what is written; a bucket that is put together is
-// not seen, and without a role nobody writes to one. A step that starts a run of another workflow
-// reaches what that run does.
+// The rows of `domains` in matrix/release.yml list the allowed events. A path from another event,
+// through any number of called workflows, is an error. Names count as whole words in any value of a
+// workflow. A role or environment that is computed at run time may be any that matches its literal
+// part. Computed buckets are not found, but writing to them needs a role. A step that starts a run
+// of another workflow reaches what that run does.
 //
-// A job that has a role runs on a machine of the role's domain, in an environment of it, as far as
-// the matrix lists any.
+// A job with a role must use a runner and an environment of the role's domain, if the matrix lists
+// any.
 #pragma once
 
 #include <cstddef>
@@ -36,12 +36,12 @@ class TrustDomains {
     std::vector<std::string_view> environments;
     std::vector<std::string_view> runners;
   };
-  // A text that belongs to a domain.
+  // A name that belongs to a domain.
   struct Mark {
     MarkKind kind = MarkKind::kRole;
     std::string_view text;
     std::size_t domain = 0;
-    std::vector<std::size_t> others;  // domains of a runner beside that one
+    std::vector<std::size_t> others;  // more domains of a runner
   };
   struct Found {
     std::uint32_t mark = 0;
@@ -56,18 +56,18 @@ class TrustDomains {
   std::span<const Mark> marks() const { return marks_; }
   const Domain& DomainOf(std::uint32_t mark) const { return domains_[marks_[mark].domain]; }
 
-  // Roles and buckets that stand in a text as whole words.
+  // Finds roles and buckets as whole words in a text.
   void Find(std::string_view text, std::vector<Found>& found) const;
 
   bool has_environments() const { return has_environments_; }
-  // Some runner may be refused to some event.
+  // Some runner is not allowed for all events.
   bool has_guarded_runners() const { return has_guarded_runners_; }
-  // Runners or environments are listed, so jobs with credentials are held against them.
+  // Runners or environments are listed, so jobs with credentials are checked.
   bool guards_jobs() const { return has_environments_ || has_runners_; }
   bool has_runners() const { return has_runners_; }
 
  private:
-  // The longest run of word characters in a mark: what a text is searched for.
+  // The longest run of word characters in a mark, by which texts are searched.
   struct Anchor {
     std::uint32_t mark = 0;
     std::size_t offset = 0;  // in the mark
@@ -78,7 +78,7 @@ class TrustDomains {
   std::vector<Domain> domains_;
   std::vector<Mark> marks_;
   std::unordered_map<std::string_view, std::vector<Anchor>> anchors_;
-  std::uint64_t anchor_lengths_ = 0;  // bit i: some anchor has i bytes; the last bit: 63 or more
+  std::uint64_t anchor_lengths_ = 0;  // bit i: an anchor has i bytes; the last bit: 63 or more
   std::size_t shortest_ = 0;          // anchor
   bool has_environments_ = false;
   bool has_runners_ = false;

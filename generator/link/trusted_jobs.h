@@ -1,5 +1,5 @@
-// Jobs that have credentials, and jobs whose files or outputs those use: what a caller has to know
-// of them to check that the runner and the environment fit its role.
+// Finds jobs with credentials, and jobs whose files or outputs those use, so that callers can check
+// runners and environments.
 #pragma once
 
 #include "generator/link/trust.h"
@@ -8,9 +8,9 @@
 
 namespace wheelwright {
 
-// Fills in `trusted_jobs`. A job with credentials may ask for an identity token, takes a role, or
-// names an environment. Another job counts where one of these needs it, and takes its outputs or
-// the artifacts that it makes.
+// Fills in `trusted_jobs`. A job has credentials if it may request an identity token, assumes a
+// role, or names an environment. Other jobs count if one of these needs them and uses their outputs
+// or artifacts.
 void FindTrustedJobs(const Workflow& workflow, const TrustDomains& domains,
                      WorkflowInterface& interface);
 

@@ -1,4 +1,5 @@
-// Findings that are known: a file of them silences each once, wherever in its file it has moved to.
+// A baseline file of known findings. Each entry suppresses one finding, also when its line has
+// moved.
 //
 //   {"version": 1, "findings": [
 //     {"file": ".github/workflows/ci.yml", "code": "...", "message": "...", "line": "- run: ..."},
@@ -18,14 +19,14 @@ namespace wheelwright {
 
 class Baseline {
  public:
-  // Nothing where the text is no baseline.
+  // Nothing if the text is no baseline.
   static std::optional<Baseline> Parse(std::string_view text);
-  // Of all that is held.
+  // The text of a baseline with all findings.
   static std::string Write(const Diagnostics& found, const SourceManager& sources);
 
-  // Whether the finding is known. Each that is known is taken out.
+  // Whether the finding is known; removes its entry.
   bool Take(const Diagnostic& diagnostic, const SourceManager& sources);
-  // Those that were not found again.
+  // The number of entries that are left.
   std::size_t left() const;
 
  private:

@@ -1,4 +1,4 @@
-// The rules of lint by their codes. docs/lint.md has a row for each.
+// The rules of lint by code. docs/lint.md has a row for each.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 namespace wheelwright {
 
 enum class RuleKind : std::uint8_t {
-  kCheck,   // GitHub refuses it, or it cannot do what it says; or is likely a slip
-  kPolicy,  // GitHub runs it, and a team may see it otherwise: off where nobody asked for it
-  kFile,    // what makes the file unreadable, or is about lint itself: always on
+  kCheck,   // GitHub refuses it, it cannot work, or it is likely a mistake
+  kPolicy,  // a matter of policy: off by default
+  kFile,    // the file is unreadable, or about lint itself: always on
 };
 
 struct LintRule {
@@ -22,7 +22,7 @@ struct LintRule {
 std::span<const LintRule> LintRules();
 const LintRule* FindLintRule(std::string_view name);
 
-// What stands for all rules of policy where a rule is named.
+// The name for all rules of policy.
 inline constexpr std::string_view kPolicyName = "policy";
 
 }  // namespace wheelwright

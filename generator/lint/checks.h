@@ -1,5 +1,5 @@
-// The rules that are lint's alone, each group in a file of its name. What GitHub checks by itself,
-// and what needs the set of files, is in generator/link.
+// The rules of lint only, each group in a source of its name. generator/link has GitHub's own rules
+// and those across files.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace wheelwright {
 
-// What every rule of one workflow works on.
+// The input of every rule for one workflow.
 struct Checking {
   const Workflow& workflow;
   const SourceManager& sources;
@@ -27,17 +27,17 @@ struct Checking {
   }
 };
 
-// Labels of runs-on, and shells that their systems lack.
+// Labels of runs-on, and shells that their systems do not have.
 void CheckRunners(const Checking& checking);
 // Patterns of branches, tags and paths.
 void CheckGlobs(const Checking& checking);
 // Schedules, names of variables, inputs, concurrency, versions of actions.
 void CheckDetails(const Checking& checking);
-// An action.yml: what it has to hold.
+// The required keys of an action.yml.
 void CheckAction(const Node& root, Diagnostics& diagnostics);
-// What steps give to actions of the same repository.
+// The inputs of steps for actions of the same repository.
 void CheckLocalUses(const Checking& checking, const LocalActions& actions);
-// Anchors of YAML that nothing names.
+// Unused YAML anchors.
 void CheckAnchors(const Checking& checking);
 
 }  // namespace wheelwright

@@ -1,4 +1,4 @@
-// `.github/wheelwright.yml`: what a repository wants of lint.
+// `.github/wheelwright.yml`: the repository's configuration of lint.
 //
 //   rules:
 //     policy: warning              # the rules of policy, which are off otherwise
@@ -34,17 +34,17 @@ class LintConfiguration {
     Levels rules;
   };
 
-  // Reports what is wrong, at its place.
+  // Reports errors at their places.
   static LintConfiguration Read(const SourceManager& sources, FileId file, Arena& arena,
                                 Diagnostics& diagnostics);
 
-  // The level that was asked for, or nothing. The last of the `paths` that fits a file wins over
-  // the ones before it and over `rules`; a rule's own name wins over `policy`.
+  // The configured level, or nothing. The last matching entry of `paths` overrides earlier ones and
+  // `rules`; a rule's own name overrides `policy`.
   std::optional<RuleLevel> LevelOf(std::string_view rule, std::string_view path) const;
-  // Whether a file is not to be looked at.
+  // Whether a file is skipped.
   bool Skips(std::string_view path) const;
 
-  // Patterns of labels, in which * stands for anything.
+  // Patterns of labels; * matches any text.
   const std::vector<std::string>& runners() const { return runners_; }
 
  private:
@@ -56,8 +56,7 @@ class LintConfiguration {
 // Its JSON Schema, for editors.
 std::string ConfigurationSchema();
 
-// Whether a glob of paths fits: * stands for anything but a slash, ** for anything, ? for one
-// character.
+// Whether a glob matches a path: * matches anything but a slash, ** anything, ? one character.
 bool FitsPath(std::string_view glob, std::string_view path);
 
 }  // namespace wheelwright

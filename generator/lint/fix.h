@@ -1,4 +1,4 @@
-// Edits that mend findings where there is one way to, and it changes nothing else.
+// Edits that fix findings, if there is only one way to do so and it changes nothing else.
 #pragma once
 
 #include <string>
@@ -12,17 +12,17 @@ namespace wheelwright {
 
 struct Edit {
   SourceRange where;
-  std::string text;  // what comes in its place
+  std::string text;  // the replacement
 };
 
-// In the order of places, without overlaps.
-//   deprecated-command    echo "::set-output name=x::y" and its kin, in scripts for sh and bash
-//   input-type            quotes that a value lacks, or has too many
+// Sorted by place, without overlaps.
+//   deprecated-command    echo "::set-output name=x::y" and the like, in scripts for sh and bash
+//   input-type            missing or superfluous quotes
 //   expression-syntax     strings in double quotes
-//   missing-permissions   where it can be seen that no step needs more than to read the repository
+//   missing-permissions   if all steps clearly need only to read the repository
 std::vector<Edit> FindEdits(const LintedFile& file, const SourceManager& sources);
 
-// The text with the edits made.
+// The edited text.
 std::string ApplyEdits(std::string_view text, const std::vector<Edit>& edits);
 
 }  // namespace wheelwright

@@ -1,5 +1,5 @@
-// Checks workflow files of any repository: reads them and what they call, links them, and gives
-// each finding the level that the repository wants.
+// Checks workflow files of any repository: reads them and the workflows that they call, links them,
+// and applies the repository's levels.
 #pragma once
 
 #include <cstddef>
@@ -22,14 +22,14 @@ namespace wheelwright {
 
 struct LintRequest {
   std::size_t threads = 1;
-  bool strict = false;        // the rules for generated files, for all
+  bool strict = false;        // use the rules for generated files
   std::string configuration;  // its path; empty: that of the repository, if it has one
 };
 
-// One file: to be checked, or called by one that is.
+// A file to check, or one that such a file calls.
 struct LintedFile {
-  std::string path;  // as it was given, for messages
-  std::string name;  // as other workflows call it: "build.yml"
+  std::string path;  // as given, for messages
+  std::string name;  // for callers: "build.yml"
   FileId id = kNoFile;
   bool asked_for = false;
   bool generated = false;
@@ -44,21 +44,22 @@ class Linter {
  public:
   Linter(FileSystem& files, LintRequest request) : files_(files), request_(std::move(request)) {}
 
-  // What is to be checked. A path may be a file, a folder of YAML files, or a repository. What
-  // cannot be read is reported to refused().
+  // Add files to check. A path may be a file, a folder of YAML files, or a repository. refused()
+  // has reports of unreadable ones.
   void Add(const std::string& path, const std::string& text);
   void ReadPath(const std::string& path);
 
-  // Reads the configuration and checks all. False: the configuration is wrong, see refused().
+  // Reads the configuration and checks all files. False if the configuration is invalid; see
+  // refused().
   bool Check();
 
-  // All findings, file by file, in the order of lines.
+  // All findings by file, in the order of lines.
   Diagnostics Collect() const;
 
   const Diagnostics& refused() const { return refused_; }
   const SourceManager& sources() const { return sources_; }
   std::size_t count() const { return count_; }
-  // Calls visit(file) for each that was to be checked.
+  // Calls visit(file) for each file to check.
   template <typename Visit>
   void VisitFiles(const Visit& visit) const {
     for (const auto& [folder, group] : folders_) {
@@ -84,11 +85,11 @@ class Linter {
   void Parse(LintedFile& file) const;
   void ParseFrom(Folder& folder, std::size_t first) const;
   void ReadCalled(const std::string& name, Folder& folder);
-  // False: there is no such file, or it was read before.
+  // False if there is no such file, or it was read before.
   bool ReadNeighbour(const std::string& folder, const std::string& name);
   void CheckAllScripts();
   void LinkFolder(const std::string& name, Folder& folder);
-  // Gives findings their levels and drops those that are off or suppressed.
+  // Sets the levels of findings, and drops those that are off or suppressed.
   void Judge(const Folder& folder, LintedFile& file) const;
   std::string PathInRepository(const Folder& folder, const LintedFile& file) const;
 

@@ -1,4 +1,4 @@
-// Runs other programs, when they are installed.
+// Runs other programs, if installed.
 #pragma once
 
 #include <optional>
@@ -7,11 +7,11 @@
 
 namespace wheelwright {
 
-// What a program of the PATH prints, with its standard input and errors closed. Nothing where it
-// cannot be started.
+// The stdout of a program on the PATH, with stdin and stderr closed. Nothing if it cannot be
+// started.
 std::optional<std::string> RunProgram(const std::vector<std::string>& words);
 
-// A new folder for files of this run; removed with all in it at the end.
+// A temporary folder; the destructor removes it with its contents.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -19,7 +19,7 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
-  // Empty: none could be made.
+  // "" if it could not be made.
   const std::string& path() const { return path_; }
 
  private:

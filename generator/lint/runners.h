@@ -1,4 +1,4 @@
-// GitHub's own runners by their labels: data, with dates and where they are from.
+// GitHub's hosted runners by label, with end dates and sources.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@ struct HostedRunner {
   std::string_view label;
   RunnerSystem system = RunnerSystem::kUnknown;
   RunnerMachine machine = RunnerMachine::kUnknown;
-  std::string_view end;  // the day from which on its jobs fail: "2027-04-17"; empty: none is known
-  bool over = false;     // that day is before that of this table
-  int announcement = 0;  // issue of actions/runner-images that says so
-  std::string_view instead = {};  // the label that comes next
+  std::string_view end;           // the day from which its jobs fail: "2027-04-17"; empty: unknown
+  bool over = false;              // that day is before the date of this table
+  int announcement = 0;           // the announcement, an issue of actions/runner-images
+  std::string_view instead = {};  // the replacement
 };
 
 // https://github.com/actions/runner-images, README.md of 2026-08-21 with the announcements up to
-// 2026-11-20. Labels of larger runners are what an organization calls them, and are not here.
+// 2026-11-20. Larger runners have labels chosen by organizations and are not listed.
 std::span<const HostedRunner> HostedRunners();
 const HostedRunner* FindHostedRunner(std::string_view label);
 
-// What a label that a self-hosted runner has by itself says: "linux", "x64".
+// The meaning of the default labels of self-hosted runners: "linux", "x64".
 // https://docs.github.com/actions/how-tos/manage-runners/self-hosted-runners/use-in-a-workflow
 RunnerSystem SystemOfPreset(std::string_view label);
 RunnerMachine MachineOfPreset(std::string_view label);

@@ -1,4 +1,4 @@
-// Findings as SARIF 2.1.0, which code scanning reads
+// Writes findings as SARIF 2.1.0 for code scanning
 // (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace wheelwright {
 
-// A log with one run. Columns count characters, as the log says.
+// A log with one run. Columns count characters.
 std::string RenderSarif(const Diagnostics& found, const SourceManager& sources,
                         std::string_view version);
 

@@ -1,4 +1,4 @@
-// Scripts of steps, looked at by shellcheck, and by ruff or pyflakes, where these are installed.
+// Checks scripts of steps with shellcheck, and with ruff or pyflakes, if installed.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@
 
 namespace wheelwright {
 
-// Reports what the programs find into each file, at the line and column of the YAML.
+// Reports the programs' findings for each file at their places in the YAML.
 //
-// An expression in a script is replaced by as many underscores, as actionlint does, so that places
-// hold. One process looks at many scripts; `threads` run at a time.
+// Replaces expressions by underscores of the same length, as actionlint does, to keep places. One
+// process checks many scripts; `threads` run in parallel.
 void CheckScripts(std::span<LintedFile* const> files, const SourceManager& sources,
                   std::size_t threads);
 

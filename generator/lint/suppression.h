@@ -1,9 +1,9 @@
-// Findings that a comment in the file answers:
+// Comments that suppress findings:
 //
 //   # wheelwright: ignore[unpinned-action] our own action, released with this repository
 //
-// It is about its line and all that is indented below; on a line of its own, about the next line
-// that is no comment. A reason has to be given. In a script it may stand as the script's comment.
+// A comment applies to its line and all lines indented below it; on a line of its own, to the next
+// line that is no comment. A reason is required. In a script it may be a comment of the script.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +18,14 @@ namespace wheelwright {
 
 class Suppressions {
  public:
-  // Finds all in the file, and reports those that are malformed or have no reason. A generated file
-  // takes none.
+  // Finds the comments of a file; reports malformed ones and those without a reason. Generated
+  // files may not have any.
   void Read(const SourceManager& sources, FileId file, bool generated, Diagnostics& diagnostics);
 
-  // Whether one of them answers the finding, which it is then used for.
+  // Whether one of them suppresses the finding; marks it as used.
   bool Answers(const Diagnostic& diagnostic, const SourceManager& sources);
 
-  // Reports those that answered nothing.
+  // Reports unused ones.
   void ReportUnused(Diagnostics& diagnostics) const;
 
  private:

@@ -1,5 +1,4 @@
-// What differs between two sets of workflows, in a workflow's own terms: jobs and settings, not
-// lines.
+// Summarizes the differences of two sets of workflows as jobs and settings instead of lines.
 #pragma once
 
 #include <span>
@@ -11,7 +10,7 @@
 
 namespace wheelwright {
 
-// One file on the disk and as it should be. Null: there is no such file.
+// A file on the disk and its new version. Null: no such file.
 struct WorkflowPair {
   std::string_view name;
   const Node* before = nullptr;
@@ -21,7 +20,7 @@ struct WorkflowPair {
 struct ChangeSummary {
   enum class Mark : char { kAdded = '+', kRemoved = '-', kChanged = '~' };
 
-  // One statement, true of `count` jobs or files.
+  // A statement about `count` jobs or files.
   struct Line {
     Mark mark = Mark::kChanged;
     std::size_t count = 0;
@@ -34,12 +33,12 @@ struct ChangeSummary {
   bool empty() const { return lines.empty(); }
 };
 
-// Added jobs, removed jobs (both by file, and by the first word of their ids), changes inside jobs,
-// other changes of files. Statements that hold for several jobs or files are made once. Comments
-// and order do not count.
+// Added and removed jobs (by file and by the first word of their ids), changes in jobs, other
+// changes of files. Merges equal statements about several jobs or files. Ignores comments and
+// order.
 ChangeSummary SummarizeChanges(std::span<const WorkflowPair> pairs);
 
-// One indented line a statement, the first `most` of them and how many more there are:
+// An indented line for each of the first `most` statements, and the number of the others:
 //   + 60 jobs   release_linux.yml: 20 build, 20 test, 20 promote
 //   ~ 11 files  on.workflow_dispatch.inputs.amdgpu_family.options: + gfx125X-dcgpu
 std::string Render(const ChangeSummary& summary, std::size_t most, bool color);

@@ -1,5 +1,5 @@
-// What differs between two texts, line by line. Debian's library for it, dtl 1.20, does not compile
-// with clang 19 (it assigns a member in a const function).
+// Unified diffs. Own code, because Debian's dtl 1.20 does not compile with clang 19 (it assigns a
+// member in a const function).
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct DiffOptions {
   bool color = false;
 };
 
-// A unified diff that `patch` takes, or "" when the texts are equal.
+// A unified diff for `patch`, or "" when the texts are equal.
 std::string UnifiedDiff(std::string_view before, std::string_view after,
                         const DiffOptions& options);
 

@@ -1,4 +1,4 @@
-// Sorts the nodes of a template into what stays and what is computed.
+// Reads the nodes of a template into values to copy and values to compute.
 #pragma once
 
 #include <optional>
@@ -19,16 +19,16 @@ namespace wheelwright::template_tree {
 // A key such as `$[[ for x in y ]]`.
 struct DirectiveKey {
   std::string_view keyword;
-  std::string_view rest;   // what follows it, trimmed
+  std::string_view rest;   // the text behind it, trimmed
   std::size_t offset = 0;  // of `rest` in the key's text
 };
 
-// The directive that a key is, if it is one.
+// Reads a key as a directive, if it is one.
 std::optional<DirectiveKey> ReadDirectiveKey(const Node& key);
 
 class BodyReader {
  public:
-  // `files` are all that can be included; their heads were read.
+  // `files` are all files that can be included, with their heads read.
   BodyReader(File& file, std::span<File* const> files, NameTable& names,
              const SourceManager& sources, Arena& arena, Diagnostics& diagnostics)
       : file_(file),
@@ -39,18 +39,18 @@ class BodyReader {
         diagnostics_(diagnostics) {}
 
   const Value* ReadValue(const Node& node);
-  // An expression that is part of a scalar, or nothing when it is none.
+  // An expression in a scalar, or null after an error.
   const Code* ReadCode(const Node& scalar, std::size_t offset, std::string_view text);
   // "x in list", or "key, value in mapping".
   std::optional<Loop> ReadLoop(const Node& scalar, std::size_t offset, std::string_view text);
-  // A name that may be bound.
+  // A name to bind.
   std::optional<Name> ReadName(const Node& scalar, std::size_t offset, std::string_view text);
 
   std::span<const Member* const> ReadEntries(std::span<const Entry> entries);
   std::span<const Member* const> ReadItems(std::span<const Node* const> items);
 
  private:
-  // Where members stand, which decides what the body of a directive has to be.
+  // Whether members are entries or items; the body of a directive must be the same.
   enum class Among { kEntries, kItems };
 
   const Value* Shared(const Node& node);
@@ -64,7 +64,7 @@ class BodyReader {
     DirectiveKey read;
     Among among() const { return item == nullptr ? Among::kEntries : Among::kItems; }
   };
-  // The directive that an item is, if it is a mapping with that one key.
+  // Reads an item as a directive, if it is a mapping with just that key.
   std::optional<Directive> DirectiveOf(const Node& item) const;
   void ReadDirective(const Directive& directive, std::vector<const Member*>& members);
   void ReadFor(const Directive& directive, std::vector<const Member*>& members);

@@ -1,4 +1,4 @@
-// Computes the nodes of an instance.
+// Expands an instance of a template. (Longer than other headers because ForEach() is a template.)
 #pragma once
 
 #include <cstddef>
@@ -17,16 +17,16 @@
 
 namespace wheelwright::template_tree {
 
-// Far more nodes than GitHub lets a workflow's 512,000 bytes hold; so that loops in loops end.
+// More nodes than fit into GitHub's 512,000 bytes; ends nested loops.
 inline constexpr std::size_t kMostNodes = 1'000'000;
 
-// What may be done for one instance, by the bytes of the matrix and of all templates. Loops that
-// make nothing, fragments that include each other twice, and texts that double end here.
+// Limits of one instance, from the bytes of the matrix and all templates. They end loops that make
+// nothing, fragments that include each other twice, and texts that double.
 struct ExpandLimits {
   explicit ExpandLimits(std::size_t input_bytes)
       : steps(3'000'000 + 10 * input_bytes), bytes(32'000'000 + 100 * input_bytes) {}
-  std::size_t steps;  // rounds of loops, and what stands in them
-  std::size_t bytes;  // of texts and lists that expressions compute
+  std::size_t steps;  // rounds of loops and their contents
+  std::size_t bytes;  // of computed texts and lists
 };
 
 class Expander {
@@ -40,9 +40,9 @@ class Expander {
 
   // The node, or a null node after a report.
   const Node* ExpandValue(const Value& value, const Scope* scope);
-  // For a name: a value that is computed as a whole is the matrix's own node.
+  // For bindings: returns the matrix's own node if the value is one expression.
   const Node* ExpandBinding(const Value& value, const Scope* scope);
-  // A value that has to be text, until the next call; nothing after a report.
+  // A text, valid until the next call; nothing after a report.
   std::optional<std::string_view> ExpandText(const Value& value, const Scope* scope);
 
   // Calls round(scope) for each round of a loop.
@@ -55,7 +55,7 @@ class Expander {
   bool failed() const { return failed_; }
 
  private:
-  // Comments of directives, on their way to the first thing that they stand for.
+  // Comments of directives, for the first node that they produce.
   struct Lead {
     std::vector<std::string_view> above;
     bool blank_line = false;
@@ -77,7 +77,7 @@ class Expander {
   void ExpandFor(const Member& member, const Scope* scope, List& list);
   void ExpandIf(const Member& member, const Scope* scope, List& list);
   void ExpandInclude(const Member& member, const Scope* scope, List& list);
-  // Runs `body` with the comments of a directive in the lead; they are gone behind it.
+  // Runs `body` with the comments of a directive in the lead, and drops them afterwards.
   template <typename Body>
   void WithComments(const Node* key, const Node* item, List& list, const Body& body);
 
@@ -87,19 +87,19 @@ class Expander {
   const Node* ExpandKey(const Value& key, const Scope* scope);
   // The node with the lead's comments above its own.
   const Node* TakeLead(const Node* node, List& list);
-  // A matrix's or a bound value as it stands in a workflow: without comments of the matrix.
+  // A value of the matrix or a binding, without the matrix's comments.
   const Node* Adopt(const Node* node);
   void CheckKeys(const Node& mapping, const Scope* scope);
 
-  // The pieces of a scalar as one text, until the next call; nothing after a report.
+  // The pieces of a scalar as one text, valid until the next call; nothing after a report.
   std::optional<std::string_view> JoinPieces(const Value& value, const Scope* scope);
   SourceRange PlaceOf(const Code& code) const;
   bool Spend(const Value& value, const Scope* scope);
-  // One more step; false: there were too many.
+  // Counts a step; false at the limit.
   bool Step() { return ++steps_ <= limits_.steps && !stopped_; }
   void StopAt(SourceRange where, const Scope* scope);
   void Stop(SourceRange where, const Scope* scope, std::string message, std::string note);
-  // Null when the same was reported for another instance, which counts this one.
+  // Nothing if it was already reported for another instance, which then counts this one.
   std::optional<Diagnostic> Begin(std::string_view code, SourceRange where, const Scope* scope);
 
   const File& file_;
@@ -112,7 +112,7 @@ class Expander {
   std::size_t bytes_ = 0;
   bool stopped_ = false;  // past a limit
   bool failed_ = false;
-  // Reused from one scalar or collection to the next, so that they cost no allocation each.
+  // Reused, to save allocations.
   std::string joined_;
   std::vector<List> spare_;
 };

@@ -1,4 +1,4 @@
-// Reads the first entry of a file below templates/, which says what the file is.
+// Reads the head of a file below templates/: its first entry.
 #pragma once
 
 #include <span>
@@ -20,15 +20,13 @@ struct HeadKey {
 std::span<const HeadKey> TemplateHeadKeys();
 std::span<const HeadKey> FragmentHeadKeys();
 
-// Finds out whether the file is a template or a fragment and where its head is. Reports a file that
-// is neither; false then.
+// Finds the head of a template or fragment. Reports a file that is neither and returns false.
 bool FindHead(File& file, Diagnostics& diagnostics);
 
-// Reads the head of a fragment: its arguments, whose defaults know no names but those of the
-// matrix.
+// Reads the head of a fragment: its arguments. Their defaults may use the names of the matrix only.
 void ReadFragmentHead(File& file, BodyReader& reader, Diagnostics& diagnostics);
 
-// Reads the head of a template and leaves its names bound.
+// Reads the head of a template and binds its names.
 void ReadTemplateHead(File& file, BodyReader& reader, NameTable& names, Diagnostics& diagnostics);
 
 }  // namespace wheelwright::template_tree

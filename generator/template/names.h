@@ -1,4 +1,4 @@
-// Which names are bound where in a template, known before any of them has a value.
+// The names that are bound in a template, before expansion.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,7 @@
 
 namespace wheelwright::template_tree {
 
-// Reports names that hide others (shadowed-name) and that nobody reads (unused-name,
-// unused-argument).
+// Reports names that hide others (shadowed-name) and unused ones (unused-name, unused-argument).
 class NameTable {
  public:
   // `matrix` are the names that every template sees.
@@ -21,15 +20,15 @@ class NameTable {
       : matrix_(matrix), diagnostics_(diagnostics) {}
 
   void Bind(const Name& name, BindingKind kind);
-  // Whether the name is bound; it counts as read then.
+  // Whether the name is bound; marks it as used.
   bool Use(std::string_view name);
-  // All that Use() would find, the innermost first.
+  // All names that Use() would find, innermost first.
   std::vector<std::string_view> Visible() const;
 
-  // Something could not be read, so nobody knows what it reads: no more reports of unused names.
+  // Disables reports of unused names, after an error in an expression that may use them.
   void Doubt() { doubtful_ = true; }
 
-  // Bindings made between Mark() and Leave() end with the latter.
+  // Leave() removes the bindings since Mark().
   std::size_t Mark() const { return bound_.size(); }
   void Leave(std::size_t mark);
 
@@ -45,7 +44,7 @@ class NameTable {
   bool doubtful_ = false;
 };
 
-// Whether a word cannot be a name, since it introduces a directive.
+// Whether a word is a directive and cannot be a name.
 bool IsKeyword(std::string_view word);
 
 }  // namespace wheelwright::template_tree

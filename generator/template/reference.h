@@ -1,4 +1,4 @@
-// docs/template-reference.md, from the tables that the reading of templates works with.
+// Writes docs/template-reference.md from the tables of the template reader.
 #pragma once
 
 #include <span>
@@ -12,8 +12,7 @@ struct DirectiveHelp {
   std::string_view keyword;
   std::string_view usage;  // "for NAME in LIST"
   std::string_view help;   // Markdown
-  // YAML: the names that the example sees, a template's entries, what they give, and of `include`
-  // the fragment.
+  // YAML: the example's names, its template, its result, and for `include` the fragment.
   std::string_view names;
   std::string_view example;
   std::string_view gives;
@@ -22,11 +21,10 @@ struct DirectiveHelp {
 };
 std::span<const DirectiveHelp> DirectiveReference();
 
-// A call for the reference, whose value is computed: `slug('Torch 2.10')`. Empty for a function
-// that none was written for.
+// An example call whose value is computed: `slug('Torch 2.10')`; empty if there is none.
 std::string_view ExampleCall(std::string_view function);
 
-// The page, printed from the tables by which templates are read.
+// The text of the page.
 std::string TemplateReference();
 
 }  // namespace wheelwright

@@ -1,11 +1,9 @@
-// Templates: YAML with `$[[ ]]` in it, read once and expanded for each row that its head asks for.
-// docs/templates.md explains the language.
+// Templates: YAML with `$[[ ]]`, read once and expanded for each row of its head. docs/templates.md
+// explains the language.
 //
-// Reading finds all that does not depend on a value: the syntax of heads, directives and
-// expressions, names that nobody bound or nobody uses, columns that rows do not have and types that
-// do not fit, fragments and their arguments. So expansion,
-// which happens once for each instance, has little left to report and shares what holds no `$[[ ]]`
-// with the template.
+// Reading reports all errors that do not depend on values: syntax of heads, directives and
+// expressions, unbound and unused names, unknown columns and wrong types, fragments and their
+// arguments. Expansion, once for each instance, shares parts without `$[[ ]]` with the template.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +36,7 @@ class TemplateSet {
   TemplateSet(TemplateSet&&) noexcept;
   TemplateSet& operator=(TemplateSet&&) noexcept;
 
-  // Those that give workflows, sorted by path.
+  // The templates of workflows, sorted by path.
   std::span<const template_tree::File* const> templates() const { return templates_; }
   std::size_t files() const { return files_.size(); }
 
@@ -51,28 +49,28 @@ class TemplateSet {
 // Reads every .yml and .yaml file below `folder` (messages say "templates/..." either way). `names`
 // are those that all templates see. The arena must outlive the set.
 //
-// Reports all that is wrong in all files, and returns nothing then. Throws FileError when a file is
-// there and cannot be read.
+// Reports all errors in all files and returns nothing then. Throws FileError when a file cannot be
+// read.
 std::optional<TemplateSet> ReadTemplates(FileSystem& files, const std::string& folder,
                                          std::span<const Property> names, SourceManager& sources,
                                          Arena& arena, Diagnostics& diagnostics,
                                          std::size_t threads = 1);
 
-// The names of a scope, whose types nobody knows.
+// The names of a scope, with unknown types.
 std::vector<Property> NamesOf(const Scope* scope);
 
-// One workflow file to be: a template, and the bindings of its head.
+// A workflow file to generate: a template with the bindings of its head.
 struct Instance {
   const template_tree::File* source = nullptr;
   const Scope* scope = nullptr;
   std::string_view file;        // "release_linux_pytorch_wheels_gfx1151.yml"
-  const Node* named = nullptr;  // what gave it its name: `file` of the head
-  // It holds `on.workflow_call` as written, so that others may call it.
+  const Node* named = nullptr;  // the node with its name: `file` of the head
+  // It has a literal `on.workflow_call`.
   bool callable = false;
 };
 
-// Works out every instance of every template, in the order of the templates and of their rows.
-// Reports heads that ask for no file or for the same one, and names that are none for a file.
+// Lists all instances in the order of templates and rows. Reports heads without files, equal file
+// names, and invalid ones.
 std::vector<Instance> ListInstances(const TemplateSet& set, const Scope* scope,
                                     const SourceManager& sources, Arena& arena,
                                     Diagnostics& diagnostics);
@@ -82,13 +80,13 @@ struct Expanded {
   std::span<const std::string_view> comments_end;
 };
 
-// The tree of one instance. New nodes live in `arena` and point into the template and the matrix.
-// May be called on several threads, each with its own arena and diagnostics.
+// Expands one instance. New nodes live in `arena` and point into template and matrix. Safe to call
+// from several threads, each with its own arena and diagnostics.
 Expanded Expand(const Instance& instance, const SourceManager& sources, Arena& arena,
                 Diagnostics& diagnostics);
 
-// Positions of all instances, called files before their callers, as far as the `uses` of templates
-// tell. A guess: an expression may stand for any file, and circles are cut somewhere.
+// Indexes of all instances, callees before callers by the `uses` of templates. An estimate: an
+// expression may be any file, and cycles are cut somewhere.
 std::vector<std::size_t> CalleesFirst(std::span<const Instance> instances);
 
 // "templates/workflows/release_pytorch_wheels.yml".

@@ -1,7 +1,7 @@
-// What a template's file becomes when it is read: its nodes, sorted into what stays as it is and
-// what has to be computed, with every expression parsed and every fragment found.
+// The parsed form of a template file: nodes to copy, values to compute, parsed expressions,
+// resolved fragments.
 //
-// Everything lives in the arena that the templates were read into and is not changed once read.
+// It lives in the arena of the templates and is immutable.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace wheelwright::template_tree {
 struct File;
 struct Member;
 
-// An expression and where it stands.
+// An expression and its place.
 struct Code {
   const Expr* root = nullptr;
   const Node* scalar = nullptr;  // the scalar that it is a part of
@@ -35,9 +35,9 @@ struct Piece {
 };
 
 enum class ValueKind : std::uint8_t {
-  kShared,  // holds no `$[[ ]]`: the template's node itself
-  kWhole,   // one expression and nothing else: any value
-  kJoined,  // text with expressions in it
+  kShared,  // without `$[[ ]]`: the template's own node
+  kWhole,   // exactly one expression: any value
+  kJoined,  // text with expressions
   kMapping,
   kSequence,
 };
@@ -51,7 +51,7 @@ struct Value {
 
 enum class MemberKind : std::uint8_t { kPlain, kFor, kIf, kLet, kInclude };
 
-// A name that a directive or head gives to a value.
+// A name that a directive or head binds.
 struct Name {
   std::string_view text;  // empty: none
   SourceRange where;
@@ -70,11 +70,11 @@ struct Argument {
   const Value* value = nullptr;
 };
 
-// An entry of a mapping, an item of a sequence, or a directive that stands for some.
+// An entry, an item, or a directive that produces entries or items.
 struct Member {
   MemberKind kind = MemberKind::kPlain;
-  // The entry's key; of an item, the item; of a directive, its key. Comments hang on it, or, of a
-  // directive among items, on `item`.
+  // The key of an entry or directive, or the item. Its comments are used; for a directive among
+  // items, those of `item`.
   const Node* node = nullptr;
   const Node* item = nullptr;  // of a directive among items
   const Value* key = nullptr;  // null among items
@@ -89,7 +89,7 @@ struct Member {
   std::span<const Argument> arguments;
 };
 
-// `for` of a head.
+// A `for` of a head.
 struct Loop {
   Name name;
   Name second;
@@ -101,7 +101,7 @@ struct Parameter {
   const Value* default_value = nullptr;  // null: must be given
 };
 
-// One file, be it a template or a fragment.
+// A template or fragment.
 struct File {
   std::string path;  // below the folder: "workflows/release_pytorch_wheels.yml"
   FileId id = kNoFile;
@@ -119,7 +119,7 @@ struct File {
 
   std::vector<Parameter> parameters;  // of a fragment
 
-  // Fragments that it includes, with the first key that does.
+  // Included fragments, each with the first key that includes it.
   struct Inclusion {
     File* fragment;
     const Node* key;
@@ -128,9 +128,9 @@ struct File {
 
   Value body;
 
-  // Of all templates, which are read behind the matrix: its files come before this one.
+  // The first file id of all templates; those of the matrix are lower.
   FileId first_template = 0;
-  std::size_t input_bytes = 0;  // of the matrix and of all templates
+  std::size_t input_bytes = 0;  // bytes of the matrix and all templates
 };
 
 }  // namespace wheelwright::template_tree

@@ -1,4 +1,4 @@
-// The time tables of `on.schedule`.
+// The cron lines of `on.schedule`.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace wheelwright {
 
-// What is wrong with a cron line, or "" when GitHub takes it: five fields, with names of months and
-// days, lists, ranges and steps; no @daily.
+// The problem of a cron line, or "" if GitHub accepts it: five fields, with names of months and
+// days, lists, ranges and steps, but no @daily.
 std::string CronProblem(std::string_view line);
 
 }  // namespace wheelwright

@@ -1,4 +1,4 @@
-// Inputs, secrets and outputs by their names, which GitHub compares without case.
+// Finds inputs, secrets and outputs by name, ignoring case as GitHub does.
 #pragma once
 
 #include <algorithm>

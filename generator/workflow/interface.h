@@ -1,9 +1,9 @@
-// What one workflow file looks like from outside: all that a caller, or a step that dispatches it,
-// may rely on.
+// The interface of a workflow file for callers and for steps that dispatch it. (Longer than other
+// headers: these types describe one thing.)
 //
-// An interface owns its strings, so it outlives the tree that it was taken from: callers can be
-// linked while no called workflow's tree is in memory. Hand-written and third-party workflows have
-// their interface filled in from the matrix.
+// An interface owns its strings and outlives its tree, so callers can be linked when the trees of
+// called workflows are gone. The interfaces of hand-written and third-party workflows come from the
+// matrix.
 #pragma once
 
 #include <atomic>
@@ -28,7 +28,7 @@ struct WorkflowInterface {
     InputType type = InputType::kString;
     bool required = false;
     bool has_default = false;
-    std::string default_text;          // what it is when it is not given; maybe an expression
+    std::string default_text;          // may be an expression
     std::vector<std::string> options;  // of a choice
     SourceRange where;                 // where it is declared; may be unknown
   };
@@ -41,20 +41,21 @@ struct WorkflowInterface {
     std::string name;
     SourceRange where;
   };
-  // One scope that the workflow asks its caller for, and who in it does.
+  // A permission that the workflow needs from its caller, and the job that needs it.
   struct Want {
     std::size_t scope = 0;  // in kPermissionScopes
     Access access = Access::kNone;
     std::string
-        path;  // "build.yml job 'upload' -> upload.yml": from this file to the one that asks
-    SourceRange where;  // the permission that asks
+        path;  // "build.yml job 'upload' -> upload.yml": from this file to the one that needs it
+    SourceRange where;  // the permission
   };
   // A reusable workflow that a job calls.
   struct Call {
     std::string job;
-    std::string callee;    // as InterfaceName() gives it
-    bool bounded = false;  // the permissions are explicit, so the callee's wants end here
-    SourceRange where;     // the value of `uses`
+    std::string callee;  // the result of InterfaceName()
+    bool bounded =
+        false;  // the call has explicit permissions, so the callee's wants are not inherited
+    SourceRange where;  // the value of `uses`
   };
 
   // An event that starts a run of the workflow by itself.
@@ -65,8 +66,8 @@ struct WorkflowInterface {
 
   std::string name;   // "build.yml"; of another repository "owner/name/.github/workflows/build.yml"
   SourceRange where;  // `workflow_call`, else `on`; for one from the matrix, its row
-  std::string title;  // what it calls itself; empty: nothing
-  std::string instance;                // of the template, in words; may be empty
+  std::string title;  // its `name`, or ""
+  std::string instance;                // the template's instance as text; may be empty
   std::vector<Start> starts;           // all events but workflow_call
   bool callable = false;               // has on.workflow_call
   bool dispatchable = false;           // has on.workflow_dispatch
@@ -74,14 +75,14 @@ struct WorkflowInterface {
   std::vector<Input> dispatch_inputs;  // of workflow_dispatch
   std::vector<Secret> secrets;
   std::vector<Output> outputs;
-  // Sorted by scope. The union of the file's own block, its jobs' blocks and (once the set is
-  // finished) what the workflows called by it want.
+  // Sorted by scope: those of the file, of its jobs and (once the set is finished) of the workflows
+  // that it calls.
   std::vector<Want> wants;
-  // False when some job has no explicit permissions, so that it works with whatever its caller has.
+  // False when a job has no explicit permissions and inherits its caller's.
   bool permissions_explicit = true;
   std::vector<Call> calls;
-  // Filled in by FindTouches(). Of trust domains, what stands in this file and (once the set is
-  // finished) in the workflows called by it.
+  // Filled in by FindTouches(): the trust domains in this file and (once the set is finished) in
+  // the workflows that it calls.
   std::vector<Touch> touches;
   std::vector<CallsOf> callees;
   std::vector<TrustedJob> trusted_jobs;  // of this file alone
@@ -89,9 +90,9 @@ struct WorkflowInterface {
   std::size_t needs_edges = 0;           // in this file
 
   // Filled in by InterfaceSet::Finish().
-  std::size_t levels = 1;          // this file and the longest chain of calls below it
-  std::size_t reusable_files = 1;  // this file and every different file that it reaches
-  std::size_t run_jobs = 0;        // of this file and of everything that it calls
+  std::size_t levels = 1;          // the length of the longest chain of calls, with this file
+  std::size_t reusable_files = 1;  // the number of different files that it reaches, with itself
+  std::size_t run_jobs = 0;        // of this file and all that it calls
   std::size_t run_edges = 0;
   std::string deepest;  // "build.yml -> upload.yml": the longest chain
 
@@ -101,45 +102,44 @@ struct WorkflowInterface {
   const Output* FindOutput(std::string_view output) const;
 };
 
-// How interfaces are called: a local `uses: ./.github/workflows/build.yml` is "build.yml", a remote
+// The name of an interface: a local `uses: ./.github/workflows/build.yml` is "build.yml", a remote
 // one "owner/name/.github/workflows/build.yml", without its version.
 std::string_view InterfaceName(std::string_view uses);
 
-// Takes the interface of a file that stands as `name` among the workflows.
+// Makes the interface of the workflow file `name`.
 WorkflowInterface MakeInterface(std::string_view name, const Workflow& workflow);
 
 // All interfaces of a set of workflows: Add() each, then Finish().
 //
-// Or one at a time, callees first, while others are in use already: Add() those that call nobody,
-// Expect() the rest, then Fulfil() each.
+// Or, to use some while others are still missing: Add() those without calls, Expect() the rest,
+// then Fulfil() each, callees first.
 class InterfaceSet {
  public:
   // A second one of the same name replaces the first.
   void Add(WorkflowInterface interface);
 
-  // Sorts, follows the calls and fills in what depends on them. Reports workflows that call each
-  // other in a circle. To be called once, before the first Find().
+  // Sorts, follows calls and fills in inherited data. Reports cycles of calls. Call it once, before
+  // the first Find().
   void Finish(Diagnostics& diagnostics);
 
-  // Ends Add() as Finish() does. Workflows of these names will come, and cannot be found before
-  // Fulfil(); that one and all const functions may then be called on any thread. The names must
-  // outlive the set.
+  // Ends Add(), like Finish(). Find() returns null for these names until Fulfil(). Fulfil() and all
+  // const functions are then safe to call from several threads. The names must outlive the set.
   void Expect(std::vector<std::string_view> names);
-  // Whether a workflow of that name is still to come.
+  // Whether the workflow is expected but not yet fulfilled.
   bool Awaits(std::string_view name) const;
-  // Takes an expected one in. Its callees must be there, and it counts as callable as far as it
-  // says. Where one of that name was added before, that one stays.
+  // Adds an expected interface, whose callees must exist. Ignored if one of that name was added
+  // before.
   void Fulfil(WorkflowInterface interface);
 
-  // Null: unknown, or still to come.
+  // Null: unknown, or not yet fulfilled.
   const WorkflowInterface* Find(std::string_view name) const;
   std::span<const WorkflowInterface> all() const { return interfaces_; }
 
-  // Names of those that can be called, for suggestions; sorted. None where some were expected.
+  // Sorted names of callable ones, for suggestions. Empty after Expect().
   std::span<const std::string_view> callable_names() const { return callable_names_; }
 
-  // Every file that is reached from the named ones, they included: names, sorted. Also those that
-  // are not in the set.
+  // The sorted names of all files that the named ones reach, with themselves and those that are not
+  // in the set.
   std::vector<std::string_view> Reach(std::span<const std::string_view> names) const;
 
  private:

@@ -1,10 +1,8 @@
-// A typed, read-only view of a workflow's tree: what GitHub's keys mean, without their values
-// checked.
+// A typed, read-only view of a workflow's tree, without checks of values.
 //
-// Everything points into the tree, which must outlive the view. A key that is absent is an Entry
-// without a key; a value of the wrong kind is left in its Entry for the syntax checks to report,
-// and is not unfolded here. The vectors are reused from file to file, so reading allocates next to
-// nothing.
+// The view points into the tree, which must outlive it. An absent key is a Field without a key; a
+// value of the wrong kind stays in its Field for the syntax checks. The vectors are reused for the
+// next file, to save allocations.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +25,15 @@ struct Field {
   std::string_view text() const {
     return value && value->is_scalar() ? value->text : std::string_view{};
   }
-  // The place to blame: the key.
+  // The place for messages: the key.
   SourceRange where() const { return key ? key->where : SourceRange{}; }
 };
 
 // A trigger: `push:` with its filters, or an item of `on: [push]`.
 struct Event {
   std::string_view name;
-  const Node* key = nullptr;     // where the name is written
-  const Node* config = nullptr;  // null when only the name is given
+  const Node* key = nullptr;     // the node of the name
+  const Node* config = nullptr;  // null if there is only the name
 };
 
 enum class InputType : std::uint8_t { kString, kBoolean, kNumber, kChoice, kEnvironment, kUnknown };
@@ -73,7 +71,7 @@ struct WorkflowStep {
   const Node* node = nullptr;  // the mapping
   Field id, name, condition, uses, run, with, env, shell, working_directory, timeout,
       continue_on_error, background, wait, wait_all, cancel, parallel;
-  bool in_parallel = false;  // an item of the `parallel` of the step before it
+  bool in_parallel = false;  // an item of `parallel`
 };
 
 struct Job {
@@ -86,14 +84,14 @@ struct Job {
   const Node* matrix =
       nullptr;                  // the value of strategy.matrix, or null: a mapping or an expression
   std::span<const Need> needs;  // scalar or list, as a list
-  // Only items that are mappings. Those of a `parallel` follow the step that has it.
+  // The items that are mappings. Steps of a `parallel` follow the step that has it.
   std::span<const WorkflowStep> steps;
 
   bool is_call() const { return static_cast<bool>(uses); }
 };
 
 struct Workflow {
-  // `shared`, if given, holds what other workflows have parsed.
+  // `shared`: a cache of texts for several workflows; may be null.
   explicit Workflow(SharedGithubTexts* shared = nullptr) : texts_(shared) {}
   Workflow(const Workflow&) = delete;  // jobs hold spans into the vectors below
   Workflow& operator=(const Workflow&) = delete;
@@ -116,7 +114,7 @@ struct Workflow {
   // Position in `jobs`, or -1.
   std::int32_t JobIndex(std::string_view id) const;
 
-  // Whether `${{ inputs.X }}` may be used at all.
+  // Whether it declares any inputs.
   bool has_inputs() const { return !call_inputs.empty() || !dispatch_inputs.empty(); }
 
   // A text of the workflow, parsed once. With `condition`, brackets are optional.
@@ -132,11 +130,11 @@ struct Workflow {
   mutable GithubTexts texts_;
 };
 
-// Fills the view from the root of a workflow file; what it held before is dropped. Never fails:
-// whatever has not the shape of a workflow is left out.
+// Fills the view from the root of a workflow file and drops its old contents. Never fails: leaves
+// out everything that does not have the form of a workflow.
 void ReadWorkflow(const Node& root, Workflow& workflow);
 
-// Hash of a name for GitHub's comparisons, which ignore the case of ASCII letters.
+// A hash of a name that ignores the case of ASCII letters.
 std::size_t HashIgnoringCase(std::string_view name);
 
 }  // namespace wheelwright

@@ -44,14 +44,14 @@ inline constexpr std::array<std::string_view, 20> kPermissionScopes = {"actions"
 // Position in kPermissionScopes, or nothing.
 std::optional<std::size_t> FindPermissionScope(std::string_view name);
 
-// Whether GitHub knows this level for this scope: `id-token` and `copilot-requests` have no read,
+// Whether GitHub has this level for this scope: `id-token` and `copilot-requests` have no read,
 // `models` no write.
 bool IsLegalAccess(std::size_t scope, Access access);
 
 using Permissions = std::array<Access, kPermissionScopes.size()>;
 
-// The value of a `permissions` key: a mapping, where scopes that are not named get none;
-// `read-all`; or `write-all`. What GitHub would refuse counts as none; the syntax checks report it.
+// Reads the value of `permissions`: a mapping (other scopes get none), `read-all` or `write-all`.
+// Invalid values count as none; the syntax checks report them.
 Permissions ReadPermissions(const Node& value);
 
 }  // namespace wheelwright

@@ -1,7 +1,6 @@
-// What an expression may give, and under which condition, as far as inputs and the event decide.
+// The possible values of an expression, with conditions on inputs and the event.
 //
-// Written for questions where a false yes is safe and a false no is not: whatever is not understood
-// may give anything, always.
+// The result is conservative: an expression that is not understood may have any value, always.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +14,8 @@
 
 namespace wheelwright {
 
-// What must be so for a value to be used. Where several things must be so one of them is kept, so a
-// condition may hold where the value is not used, never the other way round.
+// A necessary condition for a value. If there are several, only one is kept, so the condition may
+// hold although the value is not used, but never the reverse.
 struct Condition {
   enum class Kind : std::uint8_t {
     kAlways,
@@ -26,7 +25,7 @@ struct Condition {
   };
   Kind kind = Kind::kAlways;
   std::string name;   // of an input in lower case
-  std::string value;  // in lower case: GitHub compares texts so
+  std::string value;  // in lower case, as comparisons ignore case
 
   static Condition Event(std::string_view name);
   static Condition InputIs(std::string_view input, std::string_view value);
@@ -36,37 +35,37 @@ struct Condition {
   friend auto operator<=>(const Condition&, const Condition&) = default;
 };
 
-// Where both must hold.
+// Both conditions.
 Condition Both(Condition a, Condition b);
 
-// "inputs.release_type == 'dev'", or "" for a condition that always holds.
+// "inputs.release_type == 'dev'", or "" for kAlways.
 std::string Describe(const Condition& condition);
 
 struct PossibleValue {
   enum class Kind : std::uint8_t {
     kLiteral,  // `text`
-    kInput,    // whatever the input `text` holds
+    kInput,    // the value of the input `text`
     kUnknown,  // anything
-    kMention,  // no value of the expression, but a text that stands in it, say in a comparison
+    kMention,  // not a value, but a text that occurs in the expression, such as in a comparison
   };
   Kind kind = Kind::kUnknown;
   Condition when;
   std::string text;         // of kInput in lower case
-  std::uint32_t begin = 0;  // of a text: where it is written, in bytes from the expression's start
+  std::uint32_t begin = 0;  // the place of a text, in bytes from the expression's start
   std::uint32_t end = 0;
 };
 
-// Understood are `a && b || c`, comparisons of inputs and of github.event_name with texts,
-// `inputs.x`, and a table: fromJSON('{"dev": "..."}')[inputs.x].
+// Understands `a && b || c`, comparisons of inputs and github.event_name with texts, `inputs.x`,
+// and tables: fromJSON('{"dev": "..."}')[inputs.x].
 std::vector<PossibleValue> PossibleValuesOf(const Expr& expression);
 
-// What must be so for the expression to be true.
+// A necessary condition for the expression to be true.
 Condition ConditionOf(const Expr& expression);
-// The same of the value of an `if` of the workflow, with brackets or without.
+// The same for an `if` of the workflow, with or without brackets.
 Condition ConditionOfField(const Field& field, const Workflow& workflow);
 
-// Whether an input of that type that holds `text` equals the other text for GitHub: booleans and
-// numbers are compared as numbers, and then '', ' ' and '0' are all 0.
+// Whether GitHub finds an input of that type with the value `text` equal to `other`: booleans and
+// numbers are compared as numbers, so '', ' ' and '0' are all 0.
 bool InputEquals(InputType type, std::string_view text, std::string_view other);
 
 }  // namespace wheelwright

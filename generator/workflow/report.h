@@ -1,4 +1,4 @@
-// Diagnostics that stand at a node of a workflow.
+// Makes diagnostics at nodes of a workflow.
 #pragma once
 
 #include <string>
@@ -9,16 +9,15 @@
 
 namespace wheelwright {
 
-// A diagnostic at the node's place, with the instance it was expanded for. `node` may be null, for
-// what has no place.
+// A diagnostic at the node's place, with the node's instance. `node` may be null: no place.
 Diagnostic At(const Node* node, std::string_view code, std::string message, std::string hint = {});
 
-// Whether a scalar holds an expression of GitHub's.
+// Whether the text has an expression of GitHub's.
 inline bool HoldsExpression(std::string_view text) {
   return text.find("${{") != std::string_view::npos;
 }
 
-// Whether a quoted string would be what is wanted without its quotes: "true", "30".
+// Whether a quoted string would have the wanted kind without its quotes: "true", "30".
 bool NeedsNoQuotes(const Node& value, NodeKind wanted);
 
 }  // namespace wheelwright

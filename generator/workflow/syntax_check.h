@@ -1,4 +1,4 @@
-// What the checks of syntax have in common.
+// Shared code of the syntax checks.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ class SyntaxReporter {
   }
   void Report(Diagnostic diagnostic) { diagnostics_.Report(std::move(diagnostic)); }
 
-  // Two names of one kind of thing that are equal to GitHub.
+  // Reports two names that GitHub considers equal.
   void ReportDuplicate(std::string_view what, const Node* second, const Node* first);
   template <typename Named>
   void CheckDuplicateNames(std::string_view what, const std::vector<Named>& all) {
@@ -40,8 +40,8 @@ class SyntaxReporter {
     }
   }
 
-  // Keys and kinds of a mapping and of all below it. `owner` is blamed for a missing key; null: the
-  // mapping itself.
+  // Checks keys and kinds of a mapping and of all below it. `owner` is the place of missing keys;
+  // null: the mapping.
   void CheckMapping(const Node& mapping, const Node* owner, const SyntaxLevel& level);
 
  private:
@@ -52,7 +52,7 @@ class SyntaxReporter {
   Diagnostics& diagnostics_;
 };
 
-// `on`: events with their filters, and the inputs, secrets and outputs of workflow_call and
+// Checks `on`: events with filters; inputs, secrets and outputs of workflow_call and
 // workflow_dispatch.
 void CheckTriggers(const Workflow& workflow, Diagnostics& diagnostics);
 

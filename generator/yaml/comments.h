@@ -1,4 +1,4 @@
-// Gives each comment of a file to the mapping key or sequence item that it is about.
+// Attaches each comment of a file to its mapping key or sequence item.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace wheelwright {
 
-// Told of everything in the order of the text, by the reader.
+// The reader calls the Add functions in the order of the text.
 class CommentPlaces {
  public:
   CommentPlaces(std::string_view text, Arena& arena) : text_(text), arena_(arena) {}
@@ -23,16 +23,16 @@ class CommentPlaces {
     last_point_ = node;
     marks_.push_back({at, node, true});
   }
-  // A bracket was closed before `at`: comments behind it are about `node`, or about nothing when
-  // that is null.
+  // A bracket was closed before `at`: comments behind it belong to `node`, or to nothing if it is
+  // null.
   void AddClosing(Node* node, std::size_t at) { marks_.push_back({at, node, false}); }
   // A quoted or block scalar, in which '#' is text.
   void AddScalar(std::size_t begin, std::size_t end) { scalars_.emplace_back(begin, end); }
 
-  // The key or item that was told last, or null.
+  // The last key or item, or null.
   Node* LastPoint() const { return last_point_; }
 
-  // Hangs all comments on their nodes. Returns those behind the last node.
+  // Attaches all comments. Returns those behind the last node.
   std::span<const std::string_view> Attach();
 
  private:
@@ -41,7 +41,7 @@ class CommentPlaces {
     Node* node;
     bool is_point;
   };
-  // Behind a dash alone, a comment is about the item that follows.
+  // A comment behind a lone dash belongs to the item that follows.
   enum class CommentPlace : std::uint8_t { kOwnLine, kBehindDash, kTrailing };
   struct Comment {
     std::size_t offset;

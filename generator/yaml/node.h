@@ -1,9 +1,8 @@
-// The project's own YAML tree: what is read, what templates compute with, and what is emitted.
+// The YAML tree that is read, expanded and emitted.
 //
-// Nodes live in an Arena, are never changed once made, and may be shared: an expanded tree points
-// into the template's and the matrix's own nodes wherever nothing had to change. Equality and
-// evaluation look at kind and content only; places, comments and style are for messages and for the
-// emitter.
+// Nodes live in an Arena, are immutable and shared: an expanded tree reuses unchanged nodes of
+// template and matrix. Equality and evaluation use kind and content only; places, comments and
+// style are for messages and the emitter.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +16,7 @@ namespace wheelwright {
 
 enum class NodeKind : std::uint8_t { kNull, kBoolean, kNumber, kString, kSequence, kMapping };
 
-// How a node was written, which the emitter takes as a wish.
+// How a node was written: a preference for the emitter.
 enum class NodeStyle : std::uint8_t {
   kPlain,    // scalar without quotes
   kQuoted,   // 'x' or "x"
@@ -27,12 +26,12 @@ enum class NodeStyle : std::uint8_t {
   kFlow,     // [a, b] or {a: b}
 };
 
-// Stand at mapping keys and at sequence items. Texts include the '#'.
+// Comments of a mapping key or sequence item. Texts include the '#'.
 struct Comments {
   std::span<const std::string_view> above;  // whole lines before the node
   std::string_view trailing;                // behind the node on its line; empty: none
   bool blank_line_before = false;
-  // They are about the value, and go where a template puts it: the version behind a pin.
+  // They belong to the value and follow it through templates: the version behind a pin.
   bool of_value = false;
 };
 
@@ -47,11 +46,10 @@ struct Entry {
 struct Node {
   NodeKind kind = NodeKind::kNull;
   NodeStyle style = NodeStyle::kPlain;
-  // Where it stands: for an expanded node, in the template. Covers the scalar as written (with
-  // quotes and block header), or points at a collection's first character.
+  // The place of the node; of an expanded node, in the template. Covers a scalar as written (with
+  // quotes or block header), or points at a collection's first character.
   SourceRange where;
-  // For a value that an interpolation brought here: where it was defined, usually a cell of the
-  // matrix.
+  // The definition of an interpolated value, usually a cell of the matrix.
   SourceRange origin;
   // The value of a scalar: a string's characters; "true" or "false"; a number as it was written; ""
   // for null.
@@ -59,7 +57,7 @@ struct Node {
   std::span<const Entry> entries;      // of a mapping, keys unique, in written order
   std::span<const Node* const> items;  // of a sequence
   const Comments* comments = nullptr;  // null: none
-  const Scope* scope = nullptr;  // bindings in force when it was expanded; null outside templates
+  const Scope* scope = nullptr;        // bindings during its expansion; null outside of templates
 
   bool is_scalar() const { return kind < NodeKind::kSequence; }
   bool is_null() const { return kind == NodeKind::kNull; }
@@ -73,7 +71,7 @@ struct Node {
 const Entry* FindEntry(const Node* mapping, std::string_view key);
 const Node* Find(const Node* mapping, std::string_view key);
 
-// The text of a scalar entry, or "" when it is absent or no scalar.
+// The text of a scalar entry, or "".
 std::string_view FindText(const Node* mapping, std::string_view key);
 
 // The value of a number node. Accepts YAML 1.2 core forms (0x and 0o included).
@@ -82,10 +80,10 @@ double NumberValue(const Node& number);
 // "a mapping", "a list", "the string 'x'", "the number 3": for messages.
 std::string DescribeKind(const Node& node);
 
-// Same kind and content. Mapping order does not count; places, style and comments do not either.
+// Whether kind and content are equal, ignoring the order of mappings, places, style and comments.
 bool SameContent(const Node& a, const Node& b);
 
-// Scalars and collections without a place of their own, for values that are computed.
+// Make computed values, which have no place.
 const Node* MakeNull(Arena& arena);
 const Node* MakeBoolean(Arena& arena, bool value);
 const Node* MakeNumber(Arena& arena, double value);

@@ -1,4 +1,4 @@
-// Reads YAML 1.2 text into Nodes. The only code that knows yaml-cpp.
+// Reads YAML 1.2 into Nodes. Only this file uses yaml-cpp.
 #pragma once
 
 #include <cstddef>
@@ -18,18 +18,18 @@ struct Document {
   std::span<const std::string_view> comments_end;  // comments behind the last node
 };
 
-// Plain scalars get their type by the core schema of YAML 1.2
+// Plain scalars have the types of the core schema of YAML 1.2
 // (https://yaml.org/spec/1.2.2/#103-core-schema), so `on`, `yes` and `1_000` are strings. An alias
-// is the node it names. Comments are kept.
+// gives the same node. Comments are kept.
 //
-// Reports, and gives a null root for: a syntax error, duplicate or structured keys, merge keys
-// (`<<`, which GitHub refuses), several documents, nesting deeper than 100, aliases that unfold to
-// more than a million nodes, and text that is not UTF-8. An empty file is a null node.
+// Reports the following and returns a null root: a syntax error, duplicate or structured keys,
+// merge keys (`<<`, which GitHub refuses), several documents, nesting deeper than 100, aliases that
+// expand to more than a million nodes, and text that is not UTF-8. An empty file is a null node.
 Document ReadYaml(const SourceManager& sources, FileId file, Arena& arena,
                   Diagnostics& diagnostics);
 
-// Reads many files on up to `threads` threads. Of each, what was reported stands in `diagnostics`;
-// its nodes live as long as `arena`.
+// Reads files on up to `threads` threads. Each result has its own reports; nodes live as long as
+// `arena`.
 struct ReadResult {
   Document document;
   Diagnostics diagnostics;

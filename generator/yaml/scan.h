@@ -1,4 +1,4 @@
-// What YAML text says beyond the events of a parser: where scalars end, and of which type they are.
+// Facts about YAML text that the parser does not report: ends and types of scalars.
 #pragma once
 
 #include <cstddef>
@@ -9,36 +9,34 @@
 
 namespace wheelwright {
 
-// The type of a plain scalar: boolean, number or string. (YAML 1.2.2, 10.3.2; a parser knows the
-// words for null.)
+// The type of a plain scalar: boolean, number or string (YAML 1.2.2, 10.3.2). The parser recognises
+// null.
 NodeKind PlainKind(std::string_view scalar);
 
-// The type that a tag gives a scalar, or nothing: those of the core schema (YAML 1.2.2, 10.3), and
-// "" or "!" of what is quoted.
+// The type for a scalar's tag, or nothing: tags of the core schema (YAML 1.2.2, 10.3), and "" or
+// "!" of quoted scalars.
 std::optional<NodeKind> KindOfTag(std::string_view tag);
 
-// Whether that is how a scalar of the type is written.
+// Whether the text is a valid scalar of that type.
 bool IsOfKind(std::string_view scalar, NodeKind kind);
 
-// Offset of the first character of the line that `at` is in.
+// Offset of the start of the line of `at`.
 std::size_t LineStart(std::string_view text, std::size_t at);
 
-// Offset behind the anchor or alias (`&a`, `*a`) that stands at `at`.
+// Offset behind the anchor or alias (`&a`, `*a`) at `at`.
 std::size_t EndOfAnchor(std::string_view text, std::size_t at);
 
-// Offset of the node behind the anchor and the tag that stand at `at`.
+// Offset of the node behind the anchor and tag at `at`.
 std::size_t SkipProperties(std::string_view text, std::size_t at);
 
 // Offset of the next character that is neither blank, line feed nor in a comment; the text's size
 // when there is none.
 std::size_t SkipBlanksAndComments(std::string_view text, std::size_t at);
 
-// Offsets behind a scalar that starts at `at`.
-
-// `value` is its content. Of a scalar of several lines, the first line.
+// Offsets behind a scalar that starts at `at`. `value` is its content, or its first line.
 std::size_t EndOfPlain(std::string_view text, std::size_t at, std::string_view value);
 std::size_t EndOfQuoted(std::string_view text, std::size_t at);
-// `parent_column` is that of the collection it is in, or nothing at the root.
+// `parent_column` is the column of the collection around it, or nothing at the root.
 std::size_t EndOfBlock(std::string_view text, std::size_t at,
                        std::optional<std::size_t> parent_column);
 

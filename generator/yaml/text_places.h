@@ -1,5 +1,5 @@
-// Where parts of a scalar's text stand in the source: quotes, escapes, indentation and
-// interpolation make the two differ.
+// Finds the source place of a part of a scalar's text, which differs from the source by quotes,
+// escapes, indentation and interpolation.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@
 
 namespace wheelwright {
 
-// Remembers what it learnt of the last scalar, so that thousands of places in one script are found
-// in time by the script's size. A scalar must live as long as an object that was asked about it.
+// Caches the places of the last scalar, so that many places in one script take linear time in
+// total. Scalars must outlive this object.
 class TextPlaces {
  public:
   explicit TextPlaces(const SourceManager& sources) : sources_(sources) {}
 
-  // The place of `length` bytes at `offset` of the text, up to the end of their line, or the whole
-  // scalar where they are not written like that.
+  // The place of `length` bytes at `offset` of the text, up to the end of their line; or the whole
+  // scalar if the source is different.
   SourceRange Locate(const Node& scalar, std::size_t offset, std::size_t length);
 
  private:
@@ -35,8 +35,8 @@ class TextPlaces {
   const SourceManager& sources_;
   const Node* scalar_ = nullptr;
   std::string_view written_;
-  bool same_ = false;            // text and source do not differ
-  bool ended_ = false;           // no more anchors are found
+  bool same_ = false;            // text and source are equal
+  bool ended_ = false;           // there are no more anchors
   std::vector<Anchor> anchors_;  // in order
 };
 
