@@ -23,7 +23,7 @@ WorkflowInterface InterfaceOf(const Node& row) {
   interface.name = InterfaceName(path->text);
   interface.where = path->where;
   interface.callable = true;
-  // The matrix says all that it asks for.
+  // The matrix lists all permissions that it needs.
   interface.permissions_explicit = true;
   for (const Entry& input : Find(&row, "inputs")->entries) {
     interface.inputs.push_back({.name = std::string(input.key->text),

@@ -8,10 +8,10 @@ namespace wheelwright {
 namespace {
 
 constexpr std::size_t kStep = 2;           // columns a level
-constexpr std::size_t kFlowColumns = 100;  // a sequence in brackets ends here at the latest
+constexpr std::size_t kFlowColumns = 100;  // the maximum width of a sequence in brackets
 constexpr std::size_t kLongestKey = 1000;  // YAML looks 1024 characters ahead for a key's colon
 
-// Whether a literal block gives `text` back to every reader, and what its header must say.
+// Whether all readers read a literal block as `text`, and the header that it needs.
 struct LiteralForm {
   bool possible = false;
   bool explicit_indent = false;  // the text starts with a blank, which would count as indentation
@@ -20,7 +20,7 @@ struct LiteralForm {
 LiteralForm LiteralFormOf(std::string_view text) {
   const std::size_t first = text.find_first_not_of('\n');
   if (first == std::string_view::npos) return {};  // line feeds alone
-  // Before the first text and at the end, readers differ on a line of blanks alone.
+  // Readers disagree on lines of blanks before the first text and at the end.
   const std::size_t first_line_end = std::min(text.find('\n', first), text.size());
   const auto is_blank = [](std::string_view line) {
     return line.find_first_not_of(" \t") == std::string_view::npos;
@@ -42,7 +42,7 @@ LiteralForm LiteralFormOf(std::string_view text) {
   return {true, text[first] == ' ' || text[first] == '\t'};
 }
 
-// Whether a sequence was written, and can be, in brackets: scalars of one line without comments.
+// Whether a sequence was and can be written in brackets: scalars of one line without comments.
 bool WantsFlow(const Node& sequence) {
   return sequence.style == NodeStyle::kFlow &&
          std::all_of(sequence.items.begin(), sequence.items.end(), [](const Node* item) {
@@ -53,7 +53,7 @@ bool WantsFlow(const Node& sequence) {
          });
 }
 
-// Whether the node is written on lines of its own; so is a sequence in brackets that is too long.
+// Whether the node is written on its own lines, like a sequence that is too long for brackets.
 bool IsBlockCollection(const Node& node) {
   return (node.is_mapping() && !node.entries.empty()) ||
          (node.is_sequence() && !node.items.empty() && !WantsFlow(node));
@@ -92,7 +92,7 @@ class Emitter {
   }
 
  private:
-  // Entries at column `indent`. With `inlined` the first one goes on with the line of a dash.
+  // Writes entries at column `indent`. With `inlined` the first one is on the line of a dash.
   void WriteMapping(const Node& mapping, std::size_t indent, bool inlined) {
     const bool spaced = &mapping == root_ || &mapping == jobs_;
     bool first = true;
@@ -161,8 +161,7 @@ class Emitter {
     }
   }
 
-  // The comments above the first entry of an item that shares the dash's line: they go before the
-  // dash.
+  // Writes comments above the first entry, which shares the dash's line, before the dash.
   void WriteAboveFirst(const Node& item, std::size_t indent) {
     if (!IsBlockCollection(item)) return;
     const Node& first = item.is_mapping() ? *item.entries.front().key : *item.items.front();
@@ -170,8 +169,7 @@ class Emitter {
     if (item.is_sequence()) WriteAboveFirst(first, indent);
   }
 
-  // A value that starts on the current line and is no block collection, unless its brackets do not
-  // fit.
+  // Writes a value on the current line; a sequence only if its brackets fit.
   void WriteLeaf(const Node& value, std::size_t indent, const Node* key) {
     if (value.is_string()) {
       if (WriteLiteral(value, indent, key)) return;
@@ -277,8 +275,8 @@ class Emitter {
     for (const std::string_view comment : node.comments->above) WriteComment(comment, indent);
   }
 
-  // One empty line, unless there is one already: a block that keeps its last line feeds must not
-  // get another.
+  // Writes an empty line unless there is one: a block that keeps its last line feeds must not get
+  // another.
   void BlankLine() {
     if (!out_.empty() && !out_.ends_with("\n\n")) out_ += '\n';
   }
@@ -293,7 +291,7 @@ class Emitter {
     out_ += '\n';
   }
 
-  // A comment is one line whatever an interpolation put into it: it must not become content.
+  // A comment stays on one line, even with interpolated line feeds, which would become content.
   void AppendComment(std::string_view comment) {
     if (!comment.starts_with('#')) out_ += "# ";
     const std::size_t start = out_.size();
@@ -303,8 +301,7 @@ class Emitter {
                     ' ');
   }
 
-  // The line's comments, of up to two nodes and of the items whose dash stands on it; and the line
-  // feed.
+  // Ends the line with the comments of up to two nodes and of the items whose dashes are on it.
   void EndLine(const Node* node, const Node* key = nullptr) {
     for (const Node* of : {node, key}) {
       if (of != nullptr && of->comments != nullptr) AppendTrailing(of->comments->trailing);
@@ -320,7 +317,7 @@ class Emitter {
     AppendComment(comment);
   }
 
-  // Notes that `value` starts on the current line; deeper ones come later and win.
+  // Records that `value` starts on the current line; deeper nodes come later and replace it.
   void Record(const Node& value, const Node* key) {
     if (lines_ == nullptr) return;
     line_ += static_cast<std::uint32_t>(

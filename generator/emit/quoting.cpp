@@ -11,7 +11,7 @@
 namespace wheelwright {
 namespace {
 
-// What a byte does inside a plain scalar.
+// The role of a byte within a plain scalar.
 enum class Inside : std::uint8_t {
   kSafe,
   kColon,    // ends a key when a blank or the end follows
@@ -23,7 +23,7 @@ enum class Inside : std::uint8_t {
 
 struct ByteClass {
   Inside inside = Inside::kSafe;
-  bool refused_first = false;  // an indicator, a blank: no plain scalar starts with it
+  bool refused_first = false;  // an indicator or blank, which cannot begin a plain scalar
   bool may_resolve = false;    // null, booleans, numbers, dates, `<<` and `=` start with it
 };
 
@@ -48,7 +48,7 @@ constexpr std::array<ByteClass, 256> MakeTable() {
 
 constexpr std::array<ByteClass, 256> kTable = MakeTable();
 
-// The same in one byte each, for the loop that looks at all that is written.
+// The same as booleans, for the loop over all output.
 constexpr std::array<bool, 256> kSafeInside = [] {
   std::array<bool, 256> safe{};
   for (std::size_t c = 0; c < 256; ++c) safe[c] = kTable[c].inside == Inside::kSafe;
@@ -67,8 +67,8 @@ std::size_t DigitsAt(std::string_view text, std::size_t at) {
   return end - at;
 }
 
-// Integers and floats of both versions, a little wider than either: 0b1, 0o7, 0x1F, 1_000, 1:30:00,
-// 1e3, .5.
+// Integers and floats of both YAML versions, slightly more than either: 0b1, 0o7, 0x1F, 1_000,
+// 1:30:00, 1e3, .5.
 bool LooksLikeNumber(std::string_view text) {
   if (text.front() == '+' || text.front() == '-') text.remove_prefix(1);
   if (text.empty()) return false;
@@ -137,7 +137,7 @@ bool IsDocumentMark(std::string_view text) {
          (text.size() == 3 || text[3] == ' ');
 }
 
-// Whether single quotes hold the text as it is, and are worth it.
+// Whether single quotes are possible without escapes and better than double ones.
 bool FitsSingleQuotes(std::string_view text) {
   bool worth = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -200,7 +200,8 @@ void AppendDoubleQuoted(std::string& out, std::string_view text) {
 std::size_t PrintableCharacter(std::string_view text) {
   const auto [length, code] = DecodeUtf8(text);
   const bool line_end = code == 0x2028 || code == 0x2029;
-  // Planes end in two numbers that are no characters; YAML excludes only those of the first one.
+  // Each plane ends in two code points that are no characters; YAML excludes only those of the
+  // first plane.
   const bool excluded = code < 0xA0 || code == 0xFEFF || code == 0xFFFE || code == 0xFFFF;
   return line_end || excluded ? 0 : length;
 }

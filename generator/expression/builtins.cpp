@@ -17,19 +17,19 @@
 namespace wheelwright {
 namespace {
 
-// The length that GitHub allows for an id, and one less than what it refuses.
+// The maximum length of an id: GitHub refuses 100.
 constexpr std::size_t kMaxIdLength = 99;
 
 bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
 
-// "a list", "the number 3": without a text's whole content.
+// "a list", "the number 3"; long texts are cut.
 std::string Kind(const Node& value) {
   if (value.is_string() && value.text.size() > 40) return "a string";
   return DescribeKind(value);
 }
 
-// Text of an argument that must be a string. A number is refused: 3.10 would be read as 3.1.
+// The text of an argument that must be a string, because YAML reads 3.10 as 3.1.
 std::optional<std::string_view> StringArgument(Call& call, std::size_t which) {
   const Node& value = *call.arguments[which];
   if (value.is_string()) return value.text;
@@ -38,7 +38,7 @@ std::optional<std::string_view> StringArgument(Call& call, std::size_t which) {
   return std::nullopt;
 }
 
-// Text of any scalar; GitHub takes null for "" here.
+// The text of any scalar; null is "", as in GitHub.
 std::optional<std::string> LooseText(Call& call, std::size_t which, std::string hint) {
   const Node& value = *call.arguments[which];
   if (value.is_null()) return std::string();
@@ -48,7 +48,7 @@ std::optional<std::string> LooseText(Call& call, std::size_t which, std::string 
   return text;
 }
 
-// Text of a scalar that becomes part of a longer text.
+// The text of a scalar for a longer text.
 std::optional<std::string> PartText(Call& call, const Node& value, std::size_t which) {
   std::optional<std::string> text = TextOf(value);
   if (!text) {
@@ -177,7 +177,7 @@ const Node* ToJsonText(Call& call) {
 
 const Node* FromJsonText(Call& call) {
   const auto text = StringArgument(call, 0);
-  // A value takes many times the place of its text: "[1,1,1]".
+  // A value needs much more memory than its text: "[1,1,1]".
   if (!text || !call.Spend(16 * text->size())) return nullptr;
   JsonValue json = FromJson(*text, call.arena);
   if (json.value == nullptr) return call.Fail(std::move(json.message), "", 0);
@@ -203,8 +203,8 @@ const Node* Slug(Call& call) {
   return call.Text(slug);
 }
 
-// https://packaging.python.org/en/latest/specifications/platform-compatibility-tags/: the `t` of a
-// free-threaded build stands in the ABI tag alone.
+// https://packaging.python.org/en/latest/specifications/platform-compatibility-tags/: only the ABI
+// tag has the `t` of a free-threaded build.
 const Node* CpTag(Call& call) {
   const auto version = StringArgument(call, 0);
   if (!version) return nullptr;

@@ -9,15 +9,15 @@ namespace {
 
 constexpr std::size_t kNotFound = std::string_view::npos;
 
-// The offset behind a string's closing quote. Two quotes inside are two strings side by side, which
-// makes no difference to where the last one ends.
+// The offset behind a string's closing quote. Two quotes inside count as two adjacent strings, with
+// the same end.
 std::size_t SkipString(std::string_view text, std::size_t quote) {
   const std::size_t closing = text.find('\'', quote + 1);
   return closing == kNotFound ? kNotFound : closing + 1;
 }
 
-// Where the closing bracket of `$[[ ]]` stands, which begins at `from`. On failure `open` is where
-// the string or the index starts that is not closed, if there is one.
+// The offset of the closing bracket of a `$[[ ]]` at `from`. On failure `open` is the start of an
+// unclosed string or index, if any.
 std::size_t FindClosingBrackets(std::string_view text, std::size_t from, std::size_t& open) {
   std::vector<std::size_t> indices;
   for (std::size_t at = from; at < text.size();) {
@@ -44,8 +44,8 @@ std::size_t FindClosingBrackets(std::string_view text, std::size_t from, std::si
   return kNotFound;
 }
 
-// The same for `${{ }}`, which knows no indices: from one quote or brace to the next, since between
-// them nothing counts and the library finds a byte faster than a loop.
+// The same for `${{ }}`, where brackets of indexes do not matter: jumps from one quote or brace to
+// the next with the library's fast search.
 std::size_t FindClosingBraces(std::string_view text, std::size_t from, std::size_t& open) {
   std::size_t end = text.find("}}", from);
   for (std::size_t at = from;;) {

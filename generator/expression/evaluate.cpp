@@ -16,8 +16,8 @@
 namespace wheelwright {
 namespace {
 
-// What one expression may compute, in bytes: far more than a workflow file may hold, and little
-// enough that format('{0}{0}', format('{0}{0}', ...)) ends soon.
+// The limit of bytes of one expression: much more than a workflow file has, but it ends nested
+// calls of format() soon.
 constexpr std::size_t kBudget = 4'000'000;
 
 std::vector<std::string_view> KeysOf(const Node& mapping) {
@@ -26,7 +26,7 @@ std::vector<std::string_view> KeysOf(const Node& mapping) {
   return keys;
 }
 
-// The expression as a person would name it: "family.linux", "needs[...]", "fromJSON(...)".
+// The expression for messages: "family.linux", "needs[...]", "fromJSON(...)".
 std::string PathOf(const Expr& expr) {
   switch (expr.kind) {
     case ExprKind::kName:
@@ -57,7 +57,7 @@ class Evaluator {
  private:
   struct Value {
     const Node* node = nullptr;  // null: failed
-    bool filtered = false;       // made by `.*`: what follows applies to each item
+    bool filtered = false;       // made by `.*`: later steps apply to each item
   };
 
   Value Eval(const Expr& expr) {
@@ -270,7 +270,7 @@ class Evaluator {
     return {};
   }
 
-  // Looks at no more than it needs, so that a value may rest on its condition.
+  // Evaluates only what it needs, so that a value may depend on its condition.
   Value Case(const Expr& expr) {
     const auto operands = expr.operands;
     if (operands.size() % 2 == 0) {

@@ -13,7 +13,7 @@ using enum TypeKind;
 
 constexpr TypeSet kNotSearchable{kBoolean, kNumber, kObject};
 constexpr ArgumentRule kTextArgument{kCollectionTypes, "a text"};
-// Where a number would lose a digit: 3.10.
+// For arguments where a number would lose digits: 3.10.
 constexpr ArgumentRule kTextAlone{{kNull, kBoolean, kNumber, kObject, kList}, "a text"};
 constexpr ArgumentRule kSomeText{{kNull, kObject, kList}, "a text"};
 
@@ -53,7 +53,7 @@ constexpr std::array kGithub = {
              kText,
              {kNotSearchable, "a list"}},
     Function{"toJSON", 1, 1, "toJSON(value)", "the value as JSON text", kText},
-    // GitHub makes a text of a number or a boolean first, which is JSON.
+    // GitHub converts numbers and booleans to text first, which is valid JSON.
     Function{"fromJSON", 1, 1, "fromJSON(text)", "the value that a JSON text stands for", kAny,
              kTextArgument},
     Function{"case", 3, kAnyNumber, "case(condition, value, ..., otherwise)",
@@ -75,10 +75,10 @@ constexpr std::array kGithub = {
 
 struct Implemented {
   Function function;
-  Builtin builtin;  // null: Evaluate() does it
+  Builtin builtin;  // null: implemented by Evaluate()
 };
 
-// The first ones stand in kGithub in the same order.
+// The first ones have the same order as in kGithub.
 constexpr std::array kImplemented = {
     Implemented{kGithub[0], Contains},
     Implemented{kGithub[1], StartsWith},

@@ -10,7 +10,7 @@
 namespace wheelwright {
 namespace {
 
-// `inputs`, and github.event.inputs, which holds those of workflow_dispatch.
+// `inputs`, and github.event.inputs with those of workflow_dispatch.
 bool IsInputs(const Expr& expr) {
   if (IsContext(expr, "inputs")) return true;
   const auto name = PropertyName(expr);
@@ -35,7 +35,7 @@ void AddUses(const Expr& expr, GithubText& text) {
   for (const Expr* operand : expr.operands) AddUses(*operand, text);
 }
 
-// Of format('text {0} text', a, b): quotes and braces of the text are doubled.
+// The length of format('text {0} text', a, b), where quotes and braces of the text are doubled.
 std::size_t LengthOf(std::string_view text, const GithubText& parsed) {
   if (parsed.error) return text.size();
   if (parsed.whole) return Trim(parsed.expressions[0].text).size();

@@ -1,4 +1,4 @@
-// What TypeInference finds wrong with comparisons and calls.
+// The checks of comparisons and calls in TypeInference.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace wheelwright {
 
-// GitHub compares values of different types as numbers, and a text that is none is unequal to all.
+// GitHub compares values of different types as numbers; a text that is no number equals nothing.
 void TypeInference::CheckComparison(const Expr& expr, const ExprType& left_type,
                                     const ExprType& right_type) {
   const TypeKind left = left_type.kind, right = right_type.kind;
@@ -31,7 +31,7 @@ void TypeInference::CheckComparison(const Expr& expr, const ExprType& left_type,
   const bool other_is_boolean = (left == TypeKind::kText ? right : left) == TypeKind::kBoolean;
   if (text.kind == ExprKind::kLiteral) {
     if (!std::isnan(ToNumber(*text.literal))) return;
-    // x == 'true' and x != 'false' ask for x, the other two for its opposite.
+    // x == 'true' and x != 'false' mean x, the other two mean !x.
     std::string hint;
     for (const std::string_view word : {"true", "false"}) {
       if (!EqualsIgnoringCase(text.literal->text, word)) continue;
@@ -72,7 +72,7 @@ void TypeInference::CheckCollections(const Expr& expr, const ExprType& left,
   }
 }
 
-// Whether a text that is one of a few words is compared with another.
+// Reports a comparison with a word that the text can never be.
 void TypeInference::CheckWords(const Expr& expr, const ExprType& type, const Expr& other) {
   if (type.notes == nullptr || !type.notes->fixed || other.kind != ExprKind::kLiteral) return;
   if (!other.literal->is_string()) return;
@@ -84,7 +84,7 @@ void TypeInference::CheckWords(const Expr& expr, const ExprType& type, const Exp
 
 void TypeInference::CheckArguments(const Expr& call, const Function& function,
                                    std::span<const ExprType> types) {
-  // What would be searched or printed as "Array", "Object" or, silently, as something else.
+  // Values that would become "Array", "Object" or another unexpected text.
   for (std::size_t i = 0; i < types.size(); ++i) {
     const ArgumentRule& parameter = i == 0 ? function.first : function.others;
     if (!parameter.refused.Has(types[i].kind)) continue;
@@ -137,7 +137,7 @@ void TypeInference::CheckFormat(const Expr& call) {
   const Expr& pattern = *call.operands[0];
   if (pattern.kind != ExprKind::kLiteral || !pattern.literal->is_string()) return;
   std::vector<FormatPiece> pieces;
-  // A doubled quote shifts what stands behind it; then the whole literal is pointed at.
+  // A doubled quote shifts offsets; then the place is the whole literal.
   const bool plain = pattern.literal->text.size() + 2 == pattern.length;
   const auto begin = [&](std::size_t offset, std::size_t length) {
     return plain ? BeginAt(pattern.offset + 1 + offset, length, "function-arguments")

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxJsonDepth = 100;
 
-// Takes what the parser finds and makes nodes of it, without recursion.
+// Builds nodes from the parser's events, without recursion.
 class NodeBuilder : public nlohmann::json_sax<nlohmann::json> {
  public:
   NodeBuilder(std::size_t length, Arena& arena) : length_(length), arena_(arena) {}

@@ -37,7 +37,7 @@ void AppendJson(std::string& out, const Node& value) {
       break;
     case NodeKind::kNumber: {
       const double number = NumberValue(value);
-      // JSON has no infinities, and fewer forms of a number than YAML has.
+      // JSON has no infinities, and fewer forms of numbers than YAML.
       out += std::isfinite(number) ? FormatNumber(number) : "null";
       break;
     }

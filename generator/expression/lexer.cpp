@@ -14,8 +14,8 @@ constexpr std::string_view kArithmeticHint = "expressions cannot calculate";
 
 bool IsBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-// How long the blank is that stands there, or 0. The runner takes a no-break space, which comes
-// with text that is copied from pages, for one too.
+// The length of the blank at that offset, or 0. As in the runner, a no-break space, common in
+// copied text, is a blank too.
 std::size_t BlankAt(std::string_view text, std::size_t at) {
   if (at >= text.size()) return 0;
   return IsBlank(text[at]) ? 1 : text.substr(at, 2) == "\xC2\xA0" ? 2 : 0;
@@ -29,13 +29,13 @@ bool IsBoundary(std::string_view text, std::size_t at) {
          std::string_view("()[],.!<>=&|").find(text[at]) != std::string_view::npos;
 }
 
-// What stands behind it is a property, not the start of a number.
+// A dot behind it begins a property, not a number.
 bool EndsOperand(TokenKind kind) {
   return kind == TokenKind::kName || kind == TokenKind::kCloseParen ||
          kind == TokenKind::kCloseBracket || kind == TokenKind::kStar;
 }
 
-// What people mean by a character that expressions do not know.
+// The probable meaning of a character that expressions do not have.
 std::string_view HintFor(char c) {
   switch (c) {
     case '"':
@@ -153,7 +153,7 @@ Token Lexer::Number() {
     token.number = *value;
     return token;
   }
-  // A sign by itself, or one inside of the word, is a calculation.
+  // A lone sign, or one within the word, is arithmetic.
   if (word.size() == 1) return Unexpected(1);
   const std::size_t sign = word.find_first_of("+-*/%\"", 1);
   if (sign != std::string_view::npos) {

@@ -34,7 +34,7 @@ class Parser {
   }
 
  private:
-  // Counts levels for as long as it lives.
+  // Counts a level of nesting during its lifetime.
   class Level {
    public:
     explicit Level(Parser& parser) : parser_(parser) {}
@@ -326,7 +326,7 @@ class Parser {
     return text_.substr(token.offset, token.length);
   }
 
-  // The first error is the one that is told.
+  // Only the first error is reported.
   void Fail(const Token& token, std::string message, std::string hint) {
     if (error_) return;
     error_ = ExpressionError{token.offset, token.length, std::move(message), std::move(hint)};
@@ -345,7 +345,7 @@ class Parser {
     }
   }
 
-  // An operand is complete and something stands there that does not continue it.
+  // The token behind a complete operand does not continue it.
   void FailBehindOperand(std::string_view expected) {
     std::string_view hint;
     const std::string_view word = TextOf(token_);

@@ -105,7 +105,7 @@ ExprType TemplateTypes::TypeOfResult(const Function& function,
 
 ExprType TemplateTypes::TypeOfItems(const ExprType& item) { return pool_.ListOf(item); }
 
-// family[platform.name]: what the row has for any of the platforms.
+// family[platform.name]: the union of the row's types for all platforms.
 ExprType TemplateTypes::TypeOfPart(const ExprType& object, const ExprType& index) {
   if (index.notes == nullptr || index.notes->values.empty()) return TypeKind::kAny;
   const ExprType* first = nullptr;

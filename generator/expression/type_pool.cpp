@@ -8,8 +8,8 @@
 namespace wheelwright {
 namespace {
 
-// Types of rows that hold each other several times grow with each union. No project comes near;
-// past it, what such a row holds is any value.
+// Nested rows grow with each union. Above this limit, far from any real project, properties have
+// any value.
 constexpr std::size_t kMostMerged = 100'000;
 constexpr std::size_t kMostColumns = 1000;
 
@@ -80,7 +80,7 @@ ExprType TypePool::EitherOf(const ExprType& one, const ExprType& other) {
 }
 
 ExprType TypePool::BothOf(const ExprType& condition, const ExprType& value) {
-  // It gives the condition where that is false, which a collection never is.
+  // The result is the condition if that is false, which collections never are.
   if (kCollectionTypes.Has(condition.kind) && !condition.or_nothing) return value;
   ExprType both = value;
   const bool booleans = condition.kind == TypeKind::kBoolean && value.kind == TypeKind::kBoolean;

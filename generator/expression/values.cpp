@@ -34,7 +34,7 @@ Order CompareNumbers(double a, double b) {
   return a < b ? Order::kLess : a > b ? Order::kGreater : Order::kEqual;
 }
 
-// By the upper-case letters, as GitHub does: `_` comes behind `Z` and `z` alike.
+// Compares upper-case letters, as GitHub does: `_` sorts behind both `Z` and `z`.
 Order CompareText(std::string_view a, std::string_view b) {
   const std::size_t common = std::min(a.size(), b.size());
   for (std::size_t i = 0; i < common; ++i) {
@@ -92,7 +92,7 @@ std::optional<double> ParseNumber(std::string_view text) {
   if (negative || text.starts_with('+')) text.remove_prefix(1);
   double value = std::numeric_limits<double>::infinity();
   if (text != "Infinity") {
-    // The library would also take words: inf, nan.
+    // The library also accepts inf and nan.
     if (text.find_first_of("0123456789.") != 0) return std::nullopt;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (end != text.data() + text.size()) return std::nullopt;

@@ -1,4 +1,4 @@
-// Jobs that call a workflow: it exists, and takes what it is given.
+// Checks jobs that call a workflow: it exists and accepts the inputs and secrets.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ void AddDeclaration(Diagnostic& diagnostic, SourceRange where, std::string_view 
   if (where.known()) diagnostic.related.push_back({where, std::string(text)});
 }
 
-// Where the one that is given by `with` or `secrets` is missing.
+// Reports a missing required input or secret.
 void ReportMissing(const Linking& linking, const Job& job, const Callee& callee,
                    std::string_view code, std::string_view what, std::string_view name,
                    SourceRange declared) {
@@ -43,18 +43,18 @@ void ReportUnknown(const Linking& linking, const Node* key, const Callee& callee
   linking.Report(std::move(diagnostic));
 }
 
-// A number that is not printed as it is written: 3.10 becomes 3.1.
+// A number that loses digits: 3.10 becomes 3.1.
 bool LosesDigits(const Node& number) {
   return number.text.find('.') != std::string_view::npos && number.text.ends_with('0');
 }
 
-// The type of a value as the called workflow gets it. Text around an expression makes a text of it.
+// The type of a value for the called workflow. Text around an expression makes it a text.
 TypeKind TypeOfGiven(const Linking& linking, const Job& job, const Node& value) {
   if (!value.is_string()) return TypeOfLiteral(value).kind;
   const GithubText& text = linking.workflow.Text(value.text);
   if (!text.valid) return TypeKind::kAny;
   if (text.sole() == nullptr) return TypeKind::kText;
-  // github.run_number and its like are texts of digits, which GitHub takes for numbers.
+  // github.run_number and the like are texts of digits, which GitHub accepts as numbers.
   if (PropertyOf(*text.sole(), "github")) return TypeKind::kAny;
   static const PlaceCursor with = PlaceCursor().Below("jobs").Below({}).Below("with");
   const ExpressionOptions options{linking.context.sources, linking.context.interfaces};
@@ -158,8 +158,7 @@ void ReportUnknownCallee(const Linking& linking, const Job& job, std::string_vie
     return;
   }
   const bool local = job.uses.text().starts_with("./") || job.uses.text().starts_with("$/");
-  // Of other repositories nothing can be known without the matrix, which a lint of any files has
-  // not.
+  // Workflows of other repositories are only known from the matrix, which lint does not have.
   if (!local && linking.rules().known_callees != RuleLevel::kError) return;
   Diagnostic diagnostic =
       At(job.uses.value, "unknown-workflow",

@@ -14,8 +14,8 @@ constexpr std::array<std::string_view, kContextCount> kNames = {
     "github",  "inputs", "vars", "needs",  "strategy", "matrix",
     "secrets", "steps",  "job",  "runner", "env",      "jobs"};
 
-// What is known before any job starts, before the matrix is unfolded, before a runner is chosen,
-// and once steps run.
+// The contexts before any job starts, before the matrix is expanded, before a runner is chosen, and
+// in steps.
 constexpr ContextSet kRun = {kGithub, kInputs, kVars};
 constexpr ContextSet kPlanned = kRun + ContextSet{kNeeds};
 constexpr ContextSet kUnfolded = kPlanned + ContextSet{kStrategy, kMatrix};
@@ -147,7 +147,7 @@ constexpr std::array kJobResultProperties = {Property{"outputs", kTextTable},
                                              Property{"result", kText}};
 
 // https://docs.github.com/actions/concepts/security/script-injections and the webhook payloads:
-// what a person without rights in the repository may set.
+// values that anybody without rights in the repository can set.
 constexpr std::array<std::string_view, 30> kUntrusted = {
     "github.head_ref",
     "github.event.issue.title",
@@ -223,7 +223,7 @@ const std::vector<PlaceLevel>& PlaceTree() {
   return tree;
 }
 
-// Whether the path is the pattern's, or with `objects` that of an object on the way to it.
+// Whether the path matches the pattern, or with `objects` a prefix of it.
 bool LeadsTo(std::span<const std::string_view> path, std::string_view pattern, bool objects) {
   for (const std::string_view part : path) {
     if (pattern.empty()) return false;

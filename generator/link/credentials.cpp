@@ -8,12 +8,12 @@
 namespace wheelwright {
 namespace {
 
-// Of the actions that assume roles, and of what the SDKs read:
+// Inputs of actions that assume roles, and variables of the SDKs:
 // https://docs.aws.amazon.com/sdkref/latest/guide/feature-assume-role-credentials.html
 constexpr std::array<std::string_view, 6> kRoleNames{
     "role-to-assume", "role_to_assume", "role-arn", "role_arn", "aws_role_arn", "assume-role-arn"};
 
-// In a script: what is followed by a role.
+// Words before a role in a script.
 constexpr std::array<std::string_view, 4> kWords{"role-arn", "role_arn", "rolearn",
                                                  "role-to-assume"};
 
@@ -45,20 +45,20 @@ bool MayAssumeRole(const Workflow& workflow, const Job& job) {
 
 void FindComputedRoles(std::string_view script, std::vector<ComputedRole>& roles) {
   for (std::size_t at = 0; at < script.size(); ++at) {
-    if ((script[at] | 0x20) != 'r') continue;  // all of them begin with it
+    if ((script[at] | 0x20) != 'r') continue;  // all of them begin with r
     const auto word = std::ranges::find_if(kWords, [&](std::string_view one) {
       return EqualsIgnoringCase(script.substr(at, one.size()), one);
     });
     if (word == kWords.end()) continue;
     std::size_t begin = at + word->size();
     at = begin - 1;
-    // A longer name is another thing, and a read of the variable takes no role.
+    // Skip longer names and reads of the variable.
     if (begin < script.size() && IsNameCharacter(script[begin])) continue;
     begin = std::min(script.find_first_not_of(" \t=:\"'\\\r\n", begin), script.size());
     const std::size_t end = std::min(script.find_first_of(" \t\n\"';|&)", begin), script.size());
     const std::string_view value = script.substr(begin, end - begin);
     std::size_t computed = value.find_first_of(kComputed);
-    // The argument of a program's call is a variable if it is no text.
+    // In code of a program, an argument that is no literal is a variable.
     if (*word == "rolearn" && !value.empty() && !value.starts_with("arn:")) computed = 0;
     if (computed == std::string_view::npos) continue;
     roles.push_back({begin, value.size(), value.substr(0, computed)});

@@ -1,6 +1,5 @@
-// Steps that start a run of another workflow: by an action, with `gh workflow run`, or with
-// GitHub's interface for programs. They are collected file by file, and checked once all workflows
-// are known.
+// Collects steps that start a run of another workflow: by an action, `gh workflow run`, or GitHub's
+// API. LinkSet() checks them once all workflows are known.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +20,7 @@ namespace {
 // Actions that start a run of the workflow that an input names.
 struct DispatchAction {
   std::string_view name;
-  std::string_view workflow;  // the inputs; of none, the event is repository_dispatch
+  std::string_view workflow;  // names of inputs; if empty, the event is repository_dispatch
   std::string_view inputs;
   std::string_view repository;
 };
@@ -44,7 +43,7 @@ std::optional<std::string> LiteralOf(std::string_view text) {
   return std::string(text);
 }
 
-// The last part of a path: the action takes "release.yml" and ".github/workflows/release.yml".
+// The last part of a path: actions accept both "release.yml" and ".github/workflows/release.yml".
 std::string_view FileOf(std::string_view target) {
   const std::size_t slash = target.rfind('/');
   return slash == std::string_view::npos ? target : target.substr(slash + 1);
@@ -54,7 +53,7 @@ bool IsWorkflowFile(std::string_view target) {
   return target.ends_with(".yml") || target.ends_with(".yaml");
 }
 
-// Text with each `${{ }}` as a word that JSON reads, inside quotes and outside.
+// Replaces each `${{ }}` by text that is valid JSON, within quotes or not.
 std::string HideExpressions(std::string_view text, const GithubText& parsed) {
   std::string hidden;
   std::size_t at = 0;
@@ -84,7 +83,7 @@ bool IsOneOf(std::string_view text, std::initializer_list<std::string_view> all)
 
 bool IsComputed(std::string_view text) { return text.find('$') != std::string_view::npos; }
 
-// What a script may use `actions: write` for without starting anything.
+// Whether the script uses `actions: write` only for other things than starting runs.
 bool OnlyManages(std::string_view script) {
   for (const std::string_view use : {"gh run ", "gh cache ", "/actions/runs", "/actions/caches"}) {
     if (script.find(use) != std::string_view::npos) return true;
@@ -212,7 +211,7 @@ class Collector {
         }
         Dispatch& dispatch = Start(script, where);
         dispatch.target = FileOf(file);
-        dispatch.by_name = true;  // whether the script is right is not known so well as to say it
+        dispatch.by_name = true;  // not certain enough for a report
         dispatch.inputs_known = false;
       }
     }
@@ -244,7 +243,7 @@ class Collector {
         ReadAddress(run, command, word);
       }
     }
-    // In the brackets of $(), in a variable or a program of another language.
+    // In $(), in a variable or in code of another language.
     std::size_t mentioned = 0;
     for (const std::string_view text : {"workflow run", "/dispatches", "createWorkflowDispatch"}) {
       for (std::size_t at = run.text.find(text); at != std::string_view::npos;
@@ -272,7 +271,7 @@ class Collector {
          Locate(run, word)});
   }
 
-  // Fills in the fields of a command of gh. Gives its first word that is no option.
+  // Reads the options of a gh command. Returns its first argument.
   const ShellWord* ReadOptions(const Node& run, const std::vector<ShellWord>& words,
                                std::size_t first, Dispatch& dispatch) {
     const ShellWord* target = nullptr;
@@ -319,7 +318,7 @@ class Collector {
     Dispatch dispatch;
     ReadOptions(run, command.words, 1, dispatch);
     if (!command.Has({"gh", "api"})) dispatch.inputs_known = false;
-    dispatch.elsewhere = true;  // the address says in which repository
+    dispatch.elsewhere = true;  // the URL has the repository
     std::erase_if(dispatch.inputs,
                   [](const Dispatch::Given& given) { return given.name == "ref"; });
     const std::string_view address = word.text;

@@ -1,4 +1,4 @@
-// Whether the workflows that steps start are there, and take what they are given.
+// Checks that dispatched workflows exist and accept their inputs.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -88,7 +88,7 @@ const Expr* ExpressionChecker::FindUntrusted(const Expr& expr, bool objects) con
     return nullptr;
   };
   if (at->kind == ExprKind::kCall) {
-    // What these give is made of their arguments' text.
+    // The results of these contain their arguments' text.
     const bool passes =
         EqualsAnyIgnoringCase(at->name, {"format", "join", "toJSON", "fromJSON", "case"});
     const bool whole = objects || EqualsIgnoringCase(at->name, "toJSON");
@@ -96,7 +96,7 @@ const Expr* ExpressionChecker::FindUntrusted(const Expr& expr, bool objects) con
   }
   if (at->kind != ExprKind::kBinary) return nullptr;
   if (at->op == BinaryOp::kOr) return first_of(at->operands, objects);
-  // What && gives of the operands before its last is false: an empty text, at the most.
+  // && returns earlier operands only if they are false, such as an empty text.
   return at->op == BinaryOp::kAnd ? first_of(at->operands.last(1), objects) : nullptr;
 }
 

@@ -1,4 +1,4 @@
-// What `github.ref`, `inputs.version` and their like refer to.
+// Resolves paths such as `github.ref` and `inputs.version`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ TypeKind TypeOfInput(const Input& input) {
   }
 }
 
-// Keys that a matrix gives, or nothing when only the run can tell.
+// The keys of a matrix, or nothing if only the run knows them.
 std::optional<std::vector<std::string_view>> MatrixKeys(const Node* matrix) {
   std::vector<std::string_view> keys;
   if (matrix == nullptr) return keys;
@@ -197,7 +197,7 @@ void ExpressionChecker::CheckSecret(std::string_view name, const Segment& segmen
   const bool declared =
       std::any_of(workflow_.call_secrets.begin(), workflow_.call_secrets.end(),
                   [&](const Declared& secret) { return EqualsIgnoringCase(secret.name, name); });
-  // Where none is declared the caller may pass on all of its own.
+  // If none is declared, the caller may pass all of its secrets.
   const bool only_called = workflow_.events.size() == 1 && !workflow_.call_secrets.empty();
   if (only_called && !declared && !EqualsIgnoringCase(name, "GITHUB_TOKEN")) {
     if (auto diagnostic = Begin(*segment.expr, "undeclared-secret")) {

@@ -1,4 +1,4 @@
-// What `needs.build.outputs.version`, `steps.x.outcome` and their like refer to.
+// Resolves paths such as `needs.build.outputs.version` and `steps.x.outcome`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ ExprType ExpressionChecker::NeedPath(Path path) {
   const bool needed = std::any_of(needs.begin(), needs.end(), [&](const Need& need) {
     return EqualsIgnoringCase(need.id, id);
   });
-  // A need that is no job is reported where it stands.
+  // An unknown need is reported by CheckNeeds().
   if (needed) return job == nullptr ? TypeKind::kAny : JobResult(*job, path);
   if (auto diagnostic = Begin(*path[0].expr, "unknown-need")) {
     Names names;

@@ -39,9 +39,9 @@ class Walk {
     for (const Entry& entry : job.node->entries) {
       const std::string_view key = entry.key->text;
       const PlaceCursor below = place.Below(key);
-      // Outputs and the like are read when the job ends, behind all steps.
+      // Outputs and similar keys are evaluated after all steps.
       steps_before_ = job.steps.size();
-      if (key == "uses") continue;  // the syntax checks see to it
+      if (key == "uses") continue;  // reported by the syntax checks
       if (key != "steps" || !entry.value->is_sequence()) {
         Visit(*entry.value, below);
         continue;
@@ -92,7 +92,8 @@ class Walk {
       ReportNotAllowed(scalar, text);
       return;
     }
-    // Jobs made by a loop repeat their texts: one without an error is checked once for its place.
+    // Jobs of a loop repeat their texts: a text without errors is checked once for each kind of
+    // place.
     const bool repeats = !javascript_ && !text.depends_on_job;
     const auto bit = std::uint64_t{1} << (place - ExpressionPlaces().data());
     if (repeats && (good_[&text] & bit) != 0) return;
@@ -141,7 +142,7 @@ class Walk {
 
   void ReportSyntax(const Node& scalar, std::size_t offset, const ExpressionError& error) {
     ++problems_;
-    // An error at the end is shown at the last character, so that the caret is below a character.
+    // An error at the end is shown at the last character, to have a character above the caret.
     std::size_t at = offset + error.offset;
     const std::size_t length = error.length == 0 && at > 0 ? 1 : error.length;
     if (error.length == 0 && at > 0) --at;

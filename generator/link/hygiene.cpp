@@ -1,5 +1,4 @@
-// Good practice in every workflow: time limits, names, no credentials left on disk, no conditions
-// that are always true.
+// Checks good practice: time limits, names, no credentials left on disk, no constant conditions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,7 +46,7 @@ void CheckTimeouts(const Linking& linking, const Job& job) {
     const std::size_t most = hosted ? kHostedMinutes : linking.context.limits.job_minutes;
     const double minutes = NumberValue(*job.timeout.value);
     if (most != 0 && (minutes > static_cast<double>(most) || minutes <= 0)) {
-      // GitHub takes a larger number, and ends the job at its own limit.
+      // GitHub accepts larger numbers but ends the job at its own limit.
       linking.Report(
           minutes <= 0 ? RuleLevel::kError : linking.rules().timeouts,
           At(job.timeout.value, "bad-timeout",
@@ -118,13 +117,13 @@ void CheckCommands(const Linking& linking, const Node& run) {
   }
 }
 
-// A condition with text around its brackets is a string, which is never empty: always true.
+// A condition with text around its brackets is a string that is never empty, so it is always true.
 void CheckCondition(const Linking& linking, const Field& field) {
   const Node& value = *field.value;
   const GithubText& parsed = linking.workflow.Text(value.text, true);
   if (parsed.error || parsed.expressions.empty()) return;
   if (!parsed.whole) {
-    // A block that keeps its last line feed, for one.
+    // For example a block that keeps its last line feed.
     const Embedded& first = parsed.expressions[0].at;
     const bool folded = parsed.expressions.size() == 1 && Trim(value.text).starts_with("${{") &&
                         Trim(value.text).size() == first.end - first.begin;

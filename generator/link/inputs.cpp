@@ -1,4 +1,4 @@
-// Inputs: each is read, and workflow_call and workflow_dispatch declare the same.
+// Checks inputs: each is used, and workflow_call and workflow_dispatch declare the same.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace wheelwright {
 namespace {
 
-// What a value of the type looks like to expressions: choices and environments are strings.
+// The type in expressions: choices and environments are strings.
 InputType Seen(InputType type) {
   return type == InputType::kChoice || type == InputType::kEnvironment ? InputType::kString : type;
 }

@@ -1,4 +1,4 @@
-// GitHub's limits. Past most of them a run fails without a message.
+// Checks GitHub's limits. Above most of them a run fails without a message.
 #include "generator/matrix/limits.h"
 
 #include <fmt/format.h>

@@ -12,7 +12,7 @@ namespace {
 
 using enum RuleLevel;
 
-// Of rules that are not errors everywhere.
+// The levels of rules that are not always errors.
 struct Levels {
   RuleLevel LinkRules::* rule;
   RuleLevel lax, trust;
@@ -62,7 +62,7 @@ FileUsage LinkFile(const WorkflowFile& file, const LinkContext& context, Diagnos
   usage.name = file.name;
   const Workflow& workflow = file.workflow;
   CheckSyntax(workflow, diagnostics);
-  // An input of one side only is reported once, where it is declared: CheckInputs().
+  // CheckInputs() reports inputs of one side only, once, at their declaration.
   CheckExpressions(workflow,
                    {context.sources, context.interfaces, context.rules.strict_scripts, false},
                    diagnostics);

@@ -40,7 +40,7 @@ class Inputs {
     }
   }
 
-  // A text of the action as it is for this step.
+  // A text of the action with this step's inputs.
   std::string Replace(std::string_view text) const {
     const GithubText& parsed = texts_.Of(text);
     if (parsed.error) return std::string(text);
@@ -114,7 +114,7 @@ class Inliner {
  public:
   Inliner(const LocalActions& actions, Arena& arena) : actions_(actions), arena_(arena) {}
 
-  // The root with more steps; the same where nothing is added.
+  // The root with added steps; the same root if none are added.
   const Node* Root(const Node& root) {
     const Node* jobs = Find(&root, "jobs");
     if (jobs == nullptr) return &root;
@@ -184,7 +184,7 @@ class Inliner {
     return copy;
   }
 
-  // Runs only where the step that uses the action does.
+  // Adds the condition of the step that uses the action.
   const Node& Guard(const Node& step, const Node& condition) {
     const Node* own = Find(&step, "if");
     if (own != nullptr) {

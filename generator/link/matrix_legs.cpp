@@ -1,4 +1,4 @@
-// How many jobs strategy.matrix makes
+// Counts the jobs of strategy.matrix
 // (https://docs.github.com/actions/how-tos/write-workflows/choose-what-workflows-do/run-job-variations).
 #include <algorithm>
 #include <vector>
@@ -8,7 +8,7 @@
 namespace wheelwright {
 namespace {
 
-// Products beyond this are not unfolded: they are far past any limit.
+// Larger products are not expanded: they exceed all limits.
 constexpr std::size_t kMostCombinations = 1 << 16;
 
 class Legs {

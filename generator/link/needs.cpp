@@ -1,4 +1,4 @@
-// `needs`: every name is a job, and there is no circle.
+// Checks `needs`: every name is a job, and there is no cycle.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void ReportUnknown(const Linking& linking, const Job& job, const Need& need) {
 void CheckJob(const Linking& linking, const Job& job) {
   for (std::size_t i = 0; i < job.needs.size(); ++i) {
     const Need& need = job.needs[i];
-    if (HoldsExpression(need.id)) continue;  // the check of expressions says so
+    if (HoldsExpression(need.id)) continue;  // reported by the check of expressions
     if (EqualsIgnoringCase(need.id, job.id)) {
       linking.Report(At(need.node, "needs-itself", fmt::format("job '{}' needs itself", job.id)));
       continue;
@@ -47,7 +47,7 @@ void CheckJob(const Linking& linking, const Job& job) {
   }
 }
 
-// Finds circles by a depth-first walk with a stack of its own: a chain may be as long as the file.
+// Finds cycles by depth-first search without recursion, because a chain may be as long as the file.
 class CircleSearch {
  public:
   explicit CircleSearch(const Linking& linking)

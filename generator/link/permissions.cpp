@@ -1,7 +1,7 @@
-// Permissions: explicit for every job, enough for the called workflow, and no more.
+// Checks permissions: explicit for every job, and exactly those that called workflows need.
 //
-// GitHub refuses a run at its start when a called workflow, or any below it, asks for more than its
-// caller has; the message comes before any job does.
+// GitHub refuses to start a run if a called workflow, directly or indirectly, requests more than
+// its caller has.
 #include "generator/workflow/permissions.h"
 
 #include <fmt/format.h>
@@ -106,7 +106,7 @@ constexpr std::string_view kIdentityActions[] = {
     "sigstore/gh-action-sigstore-python",
 };
 
-// Commands that do so by themselves. Of package indexes it is called trusted publishing:
+// Commands that do so themselves; package indexes call it trusted publishing:
 // https://docs.pypi.org/trusted-publishers/, https://docs.npmjs.com/trusted-publishers
 constexpr std::string_view kIdentityCommands[] = {"uv publish", "twine upload", "npm publish",
                                                   "cosign sign"};

@@ -1,4 +1,4 @@
-// Third-party code is pinned: actions by commit, images by digest.
+// Checks that third-party code is pinned: actions by commit, images by digest.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ void CheckUses(const Linking& linking, const Field& field) {
     return;
   }
   const std::size_t at = uses.find('@');
-  if (at == std::string_view::npos) return;  // the syntax checks say so
+  if (at == std::string_view::npos) return;  // reported by the syntax checks
   const std::string_view version = uses.substr(at + 1);
   if (version.size() != kCommitDigits || !IsHex(version)) {
     Diagnostic diagnostic = At(field.value, "unpinned-action",

@@ -45,8 +45,7 @@ class Reduction {
     return std::span(edges_).subspan(first_edge_[job], first_edge_[job + 1] - first_edge_[job]);
   }
 
-  // Numbers instead of names. False when a name is unknown or stands twice: then the checks
-  // complain.
+  // Resolves names to numbers. False for unknown or duplicate names, which the checks report.
   bool Resolve() {
     first_edge_.reserve(workflow_.jobs.size() + 1);
     for (const Job& job : workflow_.jobs) {
@@ -64,12 +63,12 @@ class Reduction {
     return true;
   }
 
-  // The length of the longest chain below each job. False when there is a circle.
+  // The length of the longest chain below each job. False if there is a cycle.
   bool Rank() {
     const std::size_t count = workflow_.jobs.size();
     rank_.assign(count, 0);
     std::vector<std::uint32_t> open(count, 0);       // needs that have no rank yet
-    std::vector<std::uint32_t> first(count + 2, 0);  // the edges turned round
+    std::vector<std::uint32_t> first(count + 2, 0);  // the reversed edges
     std::vector<std::uint32_t> users(edges_.size());
     for (const std::uint32_t need : edges_) ++first[need + 2];
     for (std::size_t i = 2; i < first.size(); ++i) first[i] += first[i - 1];
@@ -94,8 +93,8 @@ class Reduction {
     return ranked == count;
   }
 
-  // Fills redundant_ for the needs of a job. A walk from each need goes down only as far as the
-  // lowest rank that could still be another need, so thin graphs cost next to nothing.
+  // Sets redundant_ for the needs of a job. A search from each need stops at the lowest rank of the
+  // other needs, which makes sparse graphs cheap.
   bool MarkRedundant(std::size_t job) {
     const auto needs = NeedsOf(job);
     std::uint32_t lowest = rank_[needs[0]];
@@ -191,7 +190,7 @@ class Reduction {
   std::vector<std::size_t> first_edge_;  // of each job in edges_, and the end
   std::vector<std::uint32_t> edges_;
   std::vector<std::uint32_t> rank_;
-  std::vector<std::uint32_t> seen_;  // the stamp of the walk that came by
+  std::vector<std::uint32_t> seen_;  // the number of the last search that visited it
   std::uint32_t stamp_ = 0;
   std::vector<std::uint32_t> stack_;
   std::vector<bool> redundant_;

@@ -1,4 +1,4 @@
-// One walk over all scalars: lengths of expressions, and which inputs are read.
+// One walk over all scalars: lengths of expressions, and used inputs.
 #include <algorithm>
 
 #include "base/text.h"

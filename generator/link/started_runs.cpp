@@ -1,4 +1,4 @@
-// A step that starts a run of another workflow reaches all that the run does, with what it gives.
+// Adds the touches of runs that steps start to the workflows with these steps.
 #include <algorithm>
 #include <unordered_map>
 
@@ -34,8 +34,8 @@ class StartedRuns {
             names_, [&](std::string_view name) { return starters_.at(name).started.empty(); })) {
       return;
     }
-    // What one reaches may be a part of what another does, and runs may start each other in a
-    // circle: until nothing is added. Touches are finitely many, since each is kept once.
+    // Touches of one workflow may depend on those of another, even in cycles, so repeat until
+    // nothing is added. This ends because each touch is kept once.
     while (Grow()) {
     }
     for (const std::string_view name : names_) {
@@ -90,13 +90,13 @@ class StartedRuns {
         Inherit(starter, calls, *callee->second.interface,
                 std::vector<Touch>(callee->second.touches));
       }
-      // One that always holds takes the place of others.
+      // An unconditional touch replaces conditional ones.
       grown |= starter.touches.size() > before;
     }
     return grown;
   }
 
-  // What the workflow reaches without starting a run was reported before.
+  // Touches without a started run were reported before.
   static void Inherit(Starter& starter, const CallsOf& calls, const WorkflowInterface& callee,
                       const std::vector<Touch>& touches) {
     std::vector<Touch> found;

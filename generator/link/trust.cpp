@@ -16,7 +16,7 @@
 namespace wheelwright {
 namespace {
 
-// The kinds of workflow_call's and workflow_dispatch's tables in which the author gives the names.
+// The tables of workflow_call and workflow_dispatch with user-defined names.
 bool NamesAreFree(std::string_view key) {
   return key == "inputs" || key == "secrets" || key == "outputs";
 }
@@ -43,8 +43,8 @@ class TouchFinder {
   }
 
  private:
-  // What a form offers counts for those who fill it in, a default for callers that give nothing
-  // else; descriptions are prose.
+  // Options count for dispatches and defaults for callers that set no value; descriptions do not
+  // count.
   void VisitTriggers(const Node& on) {
     for (const Entry& event : on.entries) {
       const bool call = event.key->text == "workflow_call";
@@ -62,7 +62,7 @@ class TouchFinder {
     }
   }
 
-  // A declared input may well be called `description`.
+  // A declared input may be named `description`.
   void VisitDeclared(const Node& table, const Condition& when) {
     for (const Entry& declared : table.entries) {
       for (const Entry& entry : declared.value->entries) {
@@ -113,8 +113,7 @@ class TouchFinder {
   }
 
   void VisitText(const Node& scalar, const Condition& when) {
-    // Jobs made by a loop repeat their texts, and looking up a long text is cheaper than searching
-    // it.
+    // Jobs of a loop repeat their texts, and a lookup of a long text is cheaper than a search.
     constexpr std::size_t kLong = 100;
     if (when.always() && scalar.text.size() > kLong && seen_.contains(scalar.text)) return;
     found_.clear();
@@ -127,7 +126,7 @@ class TouchFinder {
     }
   }
 
-  // An expression in a scalar, and what it may give.
+  // An expression in a scalar with its possible values.
   struct Part {
     Embedded place;
     const std::vector<PossibleValue>* values;
@@ -141,7 +140,7 @@ class TouchFinder {
     return parts;
   }
 
-  // `expression` is null where the text is none, which the expression checks report.
+  // `expression` is null after a syntax error, which the expression checks report.
   const std::vector<PossibleValue>& ValuesOf(const Expr* expression) {
     const auto [at, fresh] = values_.try_emplace(expression);
     if (fresh) {
@@ -182,7 +181,7 @@ class TouchFinder {
     AddTouch(interface_.touches, std::move(touch));
   }
 
-  // Names of environments are common words, so they count in `environment` alone.
+  // Names of environments are common words, so they count only in `environment`.
   void VisitEnvironment(const Job& job, const Condition& when) {
     const Node* value = job.environment.value;
     if (value->is_mapping()) value = wheelwright::Find(value, "name");
@@ -196,7 +195,7 @@ class TouchFinder {
     for (const Entry& entry : value.entries) VisitRunner(*entry.value, when);
   }
 
-  // A role that is computed. Roles that are written out were found before.
+  // A computed role. Literal ones were found before.
   void VisitRole(const Node* value, const Condition& when) {
     if (value == nullptr || !value->is_scalar() || !HoldsExpression(value->text)) return;
     VisitChoice(*value, MarkKind::kRole, when);
@@ -209,7 +208,7 @@ class TouchFinder {
     }
   }
 
-  // A script that takes a role from a variable, a file or a command may take any.
+  // A script with a role from a variable, a file or a command may assume any.
   void VisitScript(const Node& run, const Condition& when) {
     std::vector<ComputedRole> roles;
     FindComputedRoles(run.text, roles);
@@ -227,8 +226,8 @@ class TouchFinder {
     }
   }
 
-  // A value that is a mark as a whole. One that is computed may be any that fits the text around
-  // the expressions.
+  // A value that is a whole mark. A computed value may be any mark that matches the text around the
+  // expressions.
   void VisitChoice(const Node& value, MarkKind kind, const Condition& when) {
     const std::vector<Part> parts = PartsOf(value.text);
     ForEachMark(kind, [&](std::uint32_t mark, std::string_view name) {
@@ -286,7 +285,7 @@ class TouchFinder {
       const std::string_view text = entry.value->text;
       const GithubText& parsed = workflow_.Text(text);
       if (parsed.expressions.empty() && !parsed.error) {
-        const bool number = entry.value->kind == NodeKind::kNumber;  // 1.50 is given as 1.5
+        const bool number = entry.value->kind == NodeKind::kNumber;  // 1.50 becomes 1.5
         number ? calls->Give(input, *TextOf(*entry.value)) : calls->Give(input, text);
       } else if (parsed.whole) {
         calls->Give(input, ValuesOf(parsed.sole()));

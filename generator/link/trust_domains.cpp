@@ -33,7 +33,7 @@ TrustDomains::TrustDomains(const Matrix& matrix) {
   if (matrix.runners != nullptr) AddRunners(matrix.runners);
 }
 
-// Of runners that anybody may use, no mark is needed.
+// Runners for everybody need no mark.
 void TrustDomains::AddRunners(const Node* table) {
   for (const Entry& row : table->entries) {
     has_runners_ = true;
@@ -82,7 +82,7 @@ void TrustDomains::AddMarks(MarkKind kind, const Node* texts) {
 
 void TrustDomains::Find(std::string_view text, std::vector<Found>& found) const {
   if (shortest_ == 0) return;
-  // A word of the shortest length or more covers one of the places that are looked at.
+  // Every word of at least the shortest length covers one of the tested places.
   for (std::size_t at = shortest_ - 1; at < text.size();) {
     if (!IsNameCharacter(text[at])) {
       at += shortest_;

@@ -1,4 +1,4 @@
-// Paths from an event to roles, buckets and environments that its runs must not reach.
+// Reports paths from an event to roles, buckets and environments that its runs must not reach.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::string_view NameOf(MarkKind kind) {
   return "environment";
 }
 
-// A touch that some events of the file reach and must not.
+// A touch that some events of the file reach but must not.
 struct Breach {
   const Touch* touch = nullptr;
   std::vector<const WorkflowInterface::Start*> starts;
@@ -34,7 +34,7 @@ struct Breach {
 
 class TrustRule {
  public:
-  // `workflow` may be null, where its tree is gone: then the places know no instances.
+  // `workflow` may be null if its tree is gone; then places have no instances.
   TrustRule(const WorkflowInterface& interface, const Workflow* workflow,
             const TrustDomains& domains, Diagnostics& diagnostics)
       : interface_(interface), workflow_(workflow), domains_(domains), diagnostics_(diagnostics) {}
@@ -49,7 +49,7 @@ class TrustRule {
       }
       if (!breach.starts.empty()) breaches.push_back(std::move(breach));
     }
-    // One report for one value, which may choose between domains.
+    // One report for one value, which may select among domains.
     for (std::size_t i = 0; i < breaches.size(); ++i) {
       const Breach& breach = breaches[i];
       const auto earlier = std::span(breaches).first(i);

@@ -58,7 +58,7 @@ bool UploadsArtifact(const Job& job) {
   });
 }
 
-// Whether one of a job's values reads `needs.X.outputs`, in whatever way.
+// Whether a value of the job reads `needs.X.outputs` in any form.
 bool ReadsOutputs(const Node& node, std::string_view id) {
   if (node.is_scalar()) {
     const std::string_view text = node.text;
@@ -80,7 +80,7 @@ bool HasCredentials(const Workflow& workflow, const Job& job) {
   return !roles.empty();
 }
 
-// Jobs of the file, not calls, that a job needs and takes something from.
+// Jobs of the file (no calls) that a job needs and whose results it uses.
 std::vector<const Job*> Feeders(const Workflow& workflow, const Job& job) {
   std::vector<const Job*> open{&job}, found;
   std::set<const Job*> seen{&job};
@@ -103,7 +103,7 @@ bool Contradict(const Condition& a, const Condition& b) {
          (a.kind == Condition::Kind::kInputIs || a.kind == Condition::Kind::kEvent);
 }
 
-// A role or an environment of a domain that a job names, or passes to what it calls.
+// A role or environment of a domain that a job names or passes to a called workflow.
 struct Held {
   std::size_t domain = 0;
   std::string text;
@@ -145,7 +145,7 @@ class Check {
     return linking_.context.interfaces.Find(name);
   }
 
-  // GitHub allows ten levels of calls; a circle is reported elsewhere.
+  // GitHub allows ten levels of calls; cycles are reported elsewhere.
   std::vector<TrustedJob> TrustedJobsOf(const WorkflowInterface& file, std::size_t level) const {
     std::vector<TrustedJob> jobs = file.trusted_jobs;
     if (level > 10) return jobs;
@@ -174,7 +174,7 @@ class Check {
     one.path = fmt::format("{} job '{}' -> {}", linking_.file.name, call.id, one.path);
   }
 
-  // Conditions of a callee speak of its own inputs: outside of it they may hold.
+  // Conditions of a callee refer to its own inputs; outside of it they may hold.
   template <typename Lookup>
   static void Replace(TrustedJob& job, const Lookup& lookup) {
     const auto replace = [&](Values& values) {
@@ -261,7 +261,7 @@ class Check {
     return held;
   }
 
-  // A computed role may be any. One that is an input is checked at the caller.
+  // A computed role may be any. A role from an input is checked at the caller.
   void CollectRoles(const Field& table, std::vector<Held>& held) const {
     if (table.value == nullptr || !table.value->is_mapping()) return;
     for (const Entry& entry : table.value->entries) {
@@ -307,8 +307,8 @@ class Check {
                        held.text);
   }
 
-  // A machine has all its labels, so one that is known is enough. No machine is called '' or false,
-  // which is what a choice gives where it chooses none.
+  // A machine has all labels, so one known label is enough. No machine has the label '' or false,
+  // the result of a choice that selects none.
   static bool RunsWithin(const TrustedJob& trusted, const TrustDomains::Domain& domain,
                          const Condition& when) {
     return std::ranges::any_of(trusted.labels, [&](Values label) {
@@ -320,8 +320,8 @@ class Check {
     });
   }
 
-  // Whether the value is one of the names wherever `when` holds. `exact`: what is chosen by just
-  // that condition decides, and not what else is written behind it.
+  // Whether the value is one of the names whenever `when` holds. `exact`: only the value with
+  // exactly that condition counts, not later alternatives.
   static bool IsIn(const Values& values, const std::vector<std::string_view>& names,
                    const Condition& when, bool exact) {
     const bool chosen =

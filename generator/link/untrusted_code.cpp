@@ -1,4 +1,4 @@
-// Untrusted code and files must not get into a privileged job: not by a checkout, a script, the
+// Checks that untrusted code and files do not enter a privileged job by a checkout, a script, an
 // artifact of another run, or a cache.
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@
 namespace wheelwright {
 namespace {
 
-// Events that a stranger can cause and that run with the rights of the repository:
+// Events that anybody can cause and that run with the rights of the repository:
 // https://docs.github.com/actions/reference/workflows-and-actions/events-that-trigger-workflows
 constexpr std::array<std::string_view, 13> kStrangersEvents{"pull_request_target",
                                                             "workflow_run",
@@ -143,7 +143,7 @@ class JobCheck {
     }
   }
 
-  // Variables that hold what a stranger chose.
+  // Notes variables with untrusted values.
   void NoteHeads(const Field& table) {
     if (table.value == nullptr || !table.value->is_mapping()) return;
     for (const Entry& entry : table.value->entries) {
@@ -258,11 +258,11 @@ class JobCheck {
 
   const Linking& linking_;
   const Job& job_;
-  const Event* strangers_;  // null: none of the file's events is theirs
+  const Event* strangers_;  // null: the file has no such event
   bool somebody_ = false;
   bool privileged_ = false;
   std::set<std::string_view> heads_;
-  std::string foreign_;  // where another run's artifact lies; empty: none was taken
+  std::string foreign_;  // the folder of another run's artifact; empty: none
 };
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Not by number of line, which changes whenever somebody edits above it.
+// Without the line number, which changes with every edit above it.
 Json Describe(const Diagnostic& diagnostic, const SourceManager& sources) {
   const Location at = diagnostic.where.begin;
   std::string_view line;
@@ -44,7 +44,7 @@ std::optional<Baseline> Baseline::Parse(std::string_view text) {
 }
 
 std::string Baseline::Write(const Diagnostics& found, const SourceManager& sources) {
-  // A finding a line, so that a diff shows which ones went.
+  // One finding a line, for readable diffs.
   std::string text = "{\"version\": 1, \"findings\": [";
   std::string_view separator = "\n";
   for (const Diagnostics::Entry& entry : found.entries()) {

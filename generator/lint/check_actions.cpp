@@ -1,4 +1,4 @@
-// Actions of the repository: what an action.yml has to hold, and what steps give to it.
+// Checks actions of the repository: the keys of action.yml, and the inputs of steps that use it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -82,7 +82,7 @@ bool IsGiven(const Node* with, std::string_view input) {
          });
 }
 
-// GitHub warns of what it does not know, and does not look whether what is required is given.
+// GitHub only warns of unknown inputs, and does not check required ones.
 void CheckUse(const Checking& checking, const WorkflowStep& step, const Node& action) {
   const Node* declared = Find(&action, "inputs");
   std::vector<std::string_view> names;

@@ -1,5 +1,5 @@
-// Anchors that no alias names. The tree has no anchors any more: they stand in the text before a
-// node, and an alias is the node once more.
+// Finds unused anchors. The tree has no anchors: they are in the text before a node, and an alias
+// is the same node again.
 #include <fmt/format.h>
 
 #include <map>
@@ -40,7 +40,7 @@ void CheckAnchors(const Checking& checking) {
   if (text.find(" &") == std::string_view::npos) return;
   std::map<const Node*, int> counts;
   CountNodes(root, counts);
-  // A mapping begins where its first key does, which has no anchor of its own.
+  // A mapping begins at its first key, which has no own anchor.
   std::map<std::string_view, bool> used;
   for (const auto& [node, count] : counts) {
     const std::size_t at = node->where.begin.offset;

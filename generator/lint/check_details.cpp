@@ -1,4 +1,4 @@
-// Small things that GitHub refuses late or takes in silence: schedules, variables, inputs,
+// Checks details that GitHub refuses late or silently accepts: schedules, variables, inputs,
 // concurrency, versions of actions.
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ std::optional<int> NumberOf(std::string_view text) {
   return number;
 }
 
-// The minutes that the first field of a cron line names; empty where it is malformed.
+// The minutes of a cron line's first field; empty if it is malformed.
 std::set<int> MinutesOf(std::string_view field) {
   std::set<int> minutes;
   for (const std::string_view part : Split(field, ',')) {
@@ -48,7 +48,7 @@ std::set<int> MinutesOf(std::string_view field) {
   return minutes;
 }
 
-// How far apart two runs are at least, in minutes; 60 for one an hour.
+// The shortest interval between runs in minutes; 60 for one an hour.
 int ShortestInterval(std::string_view cron) {
   cron = Trim(cron);
   const std::size_t end = cron.find(' ');
@@ -212,7 +212,7 @@ void CheckEmpty(const Checking& checking, const Field& section) {
                    "leave it out"));
 }
 
-// GitHub ends a run whose matrix has an axis without values.
+// GitHub fails a run whose matrix has an axis without values.
 void CheckMatrix(const Checking& checking, const Job& job) {
   if (job.matrix == nullptr || !job.matrix->is_mapping()) return;
   for (const Entry& axis : job.matrix->entries) {
@@ -237,7 +237,7 @@ void CheckFilters(const Checking& checking) {
   }
 }
 
-// What runs in a container without an image runs on the machine.
+// A container without an image: the job runs on the machine.
 void CheckImage(const Checking& checking, const Node* key, const Node* container) {
   if (container == nullptr || !container->is_mapping() || Find(container, "image") != nullptr) {
     return;

@@ -1,4 +1,4 @@
-// Patterns by the rules of
+// Checks patterns by the rules of
 // https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax#filter-pattern-cheat-sheet:
 // * anything but a slash, ** anything, ? none or one of the character before, + one or more of it,
 // [] one of those, ! at the front takes back.
@@ -21,7 +21,7 @@ struct Problem {
   bool error = false;
 };
 
-// What GitHub refuses.
+// Patterns that GitHub refuses.
 std::optional<Problem> SyntaxProblem(std::string_view glob) {
   bool repeatable = false;  // a character stands before
   for (std::size_t at = glob.starts_with('!') ? 1 : 0; at < glob.size(); ++at) {
@@ -59,7 +59,8 @@ std::optional<Problem> SyntaxProblem(std::string_view glob) {
   return std::nullopt;
 }
 
-// What GitHub takes, and what no branch or tag is called (git help check-ref-format).
+// Patterns that GitHub accepts but no name of a branch or tag can match (git help
+// check-ref-format).
 std::optional<Problem> RefProblem(std::string_view glob) {
   const std::string_view name = glob.starts_with('!') ? glob.substr(1) : glob;
   if (name.starts_with("refs/")) {

@@ -1,5 +1,5 @@
-// On which machines jobs run: labels that nobody has, that end, or that no one machine can have;
-// and shells that the machine's system lacks.
+// Checks runners: unknown labels, labels that end, labels that no machine can have together; and
+// shells that the system does not have.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::string_view MatrixKey(std::string_view text) {
   return name ? text : std::string_view();
 }
 
-// The labels that one place may be. Known is false where something may come from elsewhere.
+// The possible labels of one place. `known` is false if there may be others.
 struct Labels {
   std::vector<const Node*> nodes;
   bool known = true;
@@ -109,7 +109,7 @@ class RunnerCheck {
     }
     const std::string_view near = Nearest(label, known);
     const bool declared = !checking_.configuration.runners().empty();
-    // Without a list of one's own labels, a label is doubted that reads like one of GitHub's.
+    // Without a list of own labels, only labels similar to GitHub's are reported.
     const bool like = label.starts_with("ubuntu-") || label.starts_with("macos-") ||
                       label.starts_with("windows-");
     if (!declared && (own_ || (near.empty() && !like))) return;
@@ -133,7 +133,7 @@ class RunnerCheck {
     checking_.Report(std::move(diagnostic));
   }
 
-  // A runner has to have all labels of a list.
+  // A runner must have all labels of a list.
   void CheckTogether(const Node& list) {
     const Node* system_of = nullptr;
     const Node* machine_of = nullptr;
@@ -176,13 +176,13 @@ class RunnerCheck {
       const HostedRunner* hosted = FindHostedRunner(label->text);
       const RunnerSystem system = hosted ? hosted->system : SystemOfPreset(label->text);
       if (system == RunnerSystem::kUnknown && labels.nodes.size() == 1) return;
-      // Of [self-hosted, windows], the first says nothing.
+      // In [self-hosted, windows] the first label has no system.
       if (system == RunnerSystem::kUnknown && !IsPreset(label->text)) return;
       if (system == RunnerSystem::kUnknown) continue;
       (system == RunnerSystem::kWindows ? windows : others) = true;
       last = system;
     }
-    if (windows == others) return;  // a condition may choose the steps
+    if (windows == others) return;  // conditions may select the steps
     const auto check = [&](const Node* shell) {
       if (shell == nullptr || !shell->is_scalar()) return;
       const bool of_windows = EqualsAnyIgnoringCase(shell->text, {"cmd", "powershell"});
@@ -205,7 +205,7 @@ class RunnerCheck {
 
   const Checking& checking_;
   const Job& job_;
-  bool own_ = false;  // runners of one's own are meant
+  bool own_ = false;  // the job uses own runners
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ class Reader {
  public:
   explicit Reader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
-  // Whether a value is of the kind; reports where it is not.
+  // Whether a value has the kind; reports if not.
   bool Expect(const Node& value, NodeKind kind, std::string_view what) {
     if (value.kind == kind) return true;
     Report(At(&value, "wrong-kind",
@@ -141,7 +141,7 @@ bool LintConfiguration::Skips(std::string_view path) const {
 }
 
 bool FitsPath(std::string_view glob, std::string_view path) {
-  // Where the last star of each kind may take one character more.
+  // For backtracking: the last star of each kind takes one more character.
   std::size_t g = 0, p = 0;
   std::size_t star = std::string_view::npos, star_path = 0;
   std::size_t two = std::string_view::npos, two_path = 0;

@@ -22,7 +22,7 @@ SourceRange LineOf(const SourceManager& sources, Location at) {
           static_cast<std::uint32_t>(text.size() - indent)};
 }
 
-// Whether the step's script is for sh or bash for certain.
+// Whether the step's script certainly runs in sh or bash.
 bool IsPosixScript(const Workflow& workflow, const Job& job, const WorkflowStep& step) {
   const auto shell_of = [](const Field& defaults) {
     return FindText(defaults ? Find(defaults.value, "run") : nullptr, "shell");
@@ -61,7 +61,7 @@ std::optional<Edit> MendCommand(const LintedFile& file, const Diagnostic& d,
       R"re((.*\s|)echo +(["']?)::(set-output|save-state) name=([\w-]+)::([^"'`\\|&;<>]*)\2)re");
   static const std::regex kPath(R"re((.*\s|)echo +(["']?)::add-path::([^"'`\\|&;<>]*)\2)re");
   const SourceRange line = LineOf(sources, d.where.begin);
-  // In a value of one line, the line is more than the script.
+  // In a value of one line, the line has more than the script.
   const std::string text(sources.Text(line));
   std::smatch match;
   std::string mended;
@@ -91,7 +91,7 @@ std::optional<Edit> MendQuotes(const Diagnostic& d, const SourceManager& sources
   return std::nullopt;
 }
 
-// "x" in an expression that stands in no quotes of YAML.
+// "x" in an expression that is not quoted in YAML.
 std::optional<Edit> MendExpression(const Diagnostic& d, const SourceManager& sources) {
   if (d.hint != "write strings in single quotes") return std::nullopt;
   const FileId file = d.where.begin.file;
@@ -111,14 +111,14 @@ std::optional<Edit> MendExpression(const Diagnostic& d, const SourceManager& sou
               fmt::format("'{}'", inner)};
 }
 
-// Actions that ask the token for no more than to read the repository.
+// Actions that use the token only to read the repository.
 bool ReadsOnly(std::string_view action) {
   return action == "actions/checkout" || action == "actions/cache" ||
          action == "actions/upload-artifact" || action == "actions/download-artifact" ||
          action.starts_with("actions/setup-");
 }
 
-// The token reaches a step by `github.token`, by an action, or by what a checkout left.
+// A step gets the token by `github.token`, by an action, or from a checkout.
 std::optional<Edit> MendPermissions(const LintedFile& file, const SourceManager& sources) {
   const Workflow& workflow = file.workflow;
   const std::string_view text = sources.Text(file.id);

@@ -33,8 +33,7 @@ std::string Below(std::string_view folder, std::string_view name) {
   return fmt::format("{}{}{}", folder, folder.ends_with('/') ? "" : "/", name);
 }
 
-// The rules for files of others: policy warns where a configuration asks for it, which Judge()
-// knows.
+// The rules for hand-written files. Judge() applies the configuration to policy warnings.
 LinkRules RulesOfOthers() {
   LinkRules rules = LinkRules::Lax();
   for (RuleLevel* policy :
@@ -47,7 +46,7 @@ LinkRules RulesOfOthers() {
   return rules;
 }
 
-// Whether some step may start a run of another workflow, which is then looked for by its name.
+// Whether a step may start a run of another workflow, which must then be found by its name.
 bool MayDispatch(std::string_view text) {
   for (const std::string_view word : {"workflow run", "ispatches", "ispatch(", "workflow-dispatch",
                                       "createWorkflowDispatch", "gh run"}) {
@@ -94,7 +93,7 @@ void Linter::ReadPath(const std::string& path) {
   try {
     text = files_.Read(path);
   } catch (const FileError& error) {
-    refusal = error;  // a folder, or a file that nobody may read
+    refusal = error;  // a folder, or an unreadable file
   }
   if (text) return Add(path, *text);
   try {
@@ -114,7 +113,7 @@ void Linter::ReadPath(const std::string& path) {
   }
 }
 
-// Its workflows, its own action, and those below .github/actions.
+// Reads the workflows, the repository's own action, and those below .github/actions.
 bool Linter::ReadRepository(const std::string& path) {
   const std::string workflows = Below(path, kWorkflows);
   const std::size_t before = count_;
@@ -149,7 +148,7 @@ void Linter::Configure(const std::string& name, Folder& folder) {
     text = files_.Read(path);
     if (!text) Refuse(fmt::format("there is no file {}", path));
   } else {
-    // Upwards from a folder that is in none, until one has it.
+    // Search upwards for a folder with a configuration.
     fs::path at(folder.repository.empty() ? "." : folder.repository);
     for (;; at = at.parent_path()) {
       const std::string base = at.empty() ? "." : at.generic_string();
@@ -189,7 +188,7 @@ bool Linter::Check() {
   return true;
 }
 
-// Only of files in which a finding would be told.
+// Only of files whose findings would be reported.
 void Linter::CheckAllScripts() {
   std::vector<LintedFile*> files;
   for (auto& [name, folder] : folders_) {
@@ -234,12 +233,12 @@ bool Linter::ReadNeighbour(const std::string& folder, const std::string& name) {
     Insert(path, *text, false);
     return true;
   } catch (const FileError&) {
-    return false;  // then its interface is unknown, as those of other repositories are
+    return false;  // its interface is then unknown, as for other repositories
   }
 }
 
-// What linted files call stands next to them, and what is called there in turn. The others are read
-// where a name has to be looked for among all.
+// Reads the workflows that linted files call, directly or indirectly, from the same folder. Reads
+// all of the folder if a name must be looked up.
 void Linter::ReadCalled(const std::string& name, Folder& folder) {
   std::deque<LintedFile>& files = folder.files;
   bool all = false;
@@ -254,7 +253,7 @@ void Linter::ReadCalled(const std::string& name, Folder& folder) {
         ParseFrom(folder, before);
       } else if (std::ranges::none_of(files,
                                       [&](const LintedFile& one) { return one.name == called; })) {
-        all = true;  // it has a slip that another's name may explain
+        all = true;  // other names may help with a suggestion
       }
     }
   }
@@ -290,7 +289,7 @@ void Linter::LinkFolder(const std::string& name, Folder& folder) {
   const auto rules_of = [&](const LintedFile& file) {
     const bool strict = request_.strict || file.generated;
     LinkRules rules = strict ? LinkRules::Strict() : RulesOfOthers();
-    // There GitHub looks for what is called, and refuses the whole run when it is missing.
+    // GitHub refuses a run if a called workflow is missing in this folder.
     if (name.ends_with(kWorkflows)) rules.present_callees = RuleLevel::kError;
     const auto scripts =
         folder.configuration->LevelOf("expression-in-script", PathInRepository(folder, file));
@@ -331,7 +330,7 @@ void Linter::Judge(const Folder& folder, LintedFile& file) const {
   std::vector<Diagnostic> sorted;
   for (const Diagnostics::Entry& entry : file.diagnostics.entries()) {
     Diagnostic diagnostic = entry.diagnostic;
-    // What is about the file as a whole is put at its start.
+    // Findings about the whole file are placed at its start.
     if (!diagnostic.where.known()) diagnostic.where = {{file.id, 0}, 0};
     if (!file.generated) {
       const LintRule* rule = FindLintRule(diagnostic.code);

@@ -18,7 +18,7 @@ std::optional<std::string> RunProgram(const std::vector<std::string>& words) {
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   std::array<int, 2> ends{};
-  // Closed in every program that is started, so that none keeps another's pipe open.
+  // Closed in every started program, so that none keeps another's pipe open.
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return std::nullopt;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kRepository = "https://github.com/ROCm/wheelwright";
 
-// A path as a reference: what RFC 3986 does not let stand is escaped.
+// A path as a URI reference, escaped by RFC 3986.
 std::string AsUri(std::string_view path) {
   std::string uri;
   for (const char c : path) {

@@ -70,7 +70,7 @@ Language LanguageOf(const Workflow& workflow, const Job& job, const WorkflowStep
     if (!shell.empty()) return HoldsExpression(shell) ? Language::kOther : LanguageOf(shell);
   }
   if (job.container) return Language::kSh;
-  // A script for either system is written for the shell of Windows too.
+  // A script that may run on Windows may be for its default shell.
   return MayBeWindows(job) ? Language::kOther : Language::kBash;
 }
 
@@ -109,11 +109,11 @@ std::size_t NumberOfFile(std::string_view path) {
   return number;
 }
 
-// Runners call both shells with -e, which an option of shellcheck cannot say.
+// Runners call both shells with -e; shellcheck has no option for that.
 constexpr std::string_view kShellHead = "set -e\n";
 
-// Findings about what the runner does itself, or what was replaced: files that are sourced,
-// comparisons of two constants, variables that nobody sets here, words without a variable.
+// False findings because of the runner or replaced expressions: sourced files, comparisons of
+// constants, unset variables, words without a variable.
 constexpr std::string_view kNotAsked = "SC1091,SC2050,SC2154,SC2157,SC2194";
 
 std::optional<std::vector<Finding>> RunShellcheck(std::vector<std::string> files, bool bash) {
@@ -237,7 +237,7 @@ void CheckScripts(std::span<LintedFile* const> files, const SourceManager& sourc
     std::ofstream(path, std::ios::binary) << (python ? "" : kShellHead) << scripts[i].text;
     paths[scripts[i].language].push_back(path);
   }
-  // As many processes as threads, and none with so many files that its command line grows too long.
+  // The most files of one process, which limits the length of its command line.
   constexpr std::size_t kMostFiles = 200;
   std::vector<std::pair<Language, std::vector<std::string>>> batches;
   for (const auto& [language, all] : paths) {

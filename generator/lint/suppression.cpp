@@ -22,7 +22,7 @@ bool IsBlankOrComment(std::string_view line) {
   return text.empty() || text.starts_with('#');
 }
 
-// The last line of what begins at a line: all below it that is indented deeper.
+// The last line of a block: all lines below its first that are indented deeper.
 std::size_t LastOfBlock(const std::vector<std::string_view>& lines, std::size_t first) {
   const std::size_t indent = IndentOf(lines[first]);
   const bool item = lines[first].substr(indent).starts_with("- ");

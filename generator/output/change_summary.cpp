@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kLongestValue = 43;  // characters of a value in a statement
 
-// The statements without repeats, each with the jobs or files that it holds for, in the order in
-// which they were first made.
+// Statements without duplicates, each with its jobs or files, in the order of their first
+// occurrence.
 class Statements {
  public:
   explicit Statements(bool jobs) : jobs_(jobs) {}
@@ -59,7 +59,7 @@ std::string ShowValue(const Node& node) {
   }
 }
 
-// Says how `after` differs from `before`, in paths from their root.
+// Describes the differences of two trees by paths from their root.
 class Comparison {
  public:
   void Compare(const Node& before, const Node& after, const std::string& path) {
@@ -77,7 +77,7 @@ class Comparison {
     }
   }
 
-  // `skipped` is a key to pass over, or empty.
+  // `skipped` is a key to skip, or empty.
   void CompareMappings(const Node& before, const Node& after, const std::string& path,
                        std::string_view skipped = {}) {
     const auto is_skipped = [&](const Entry& entry) {
@@ -129,7 +129,7 @@ class Comparison {
     }
   }
 
-  // A step is known by its name, where it has one.
+  // A step is identified by its name, if it has one.
   static std::string ItemPath(const Node& item, const std::string& path, std::size_t index) {
     const std::string_view name = FindText(&item, "name");
     return name.empty() ? fmt::format("{}[{}]", path, index) : fmt::format("{}['{}']", path, name);
@@ -159,7 +159,7 @@ class Comparison {
   std::vector<std::string> statements_;
 };
 
-// How many of `ids` begin with each word: "20 build, 20 test". Few are named.
+// The numbers of `ids` by first word: "20 build, 20 test". Lists a few ids by name.
 std::string CountByWord(const std::vector<std::string_view>& ids) {
   if (ids.size() <= 3) return fmt::format("{}", fmt::join(ids, ", "));
   std::vector<std::pair<std::string_view, std::size_t>> words;

@@ -64,7 +64,7 @@ std::vector<DiffLine> Compare(std::span<const std::string_view> before,
   return lines;
 }
 
-// "start,count" of a hunk. Without a line, the one before it is named.
+// "start,count" of a hunk. For no lines, `start` is the line before.
 std::string HunkRange(std::size_t lines_before, std::size_t count) {
   if (count == 1) return fmt::format("{}", lines_before + 1);
   return fmt::format("{},{}", count == 0 ? lines_before : lines_before + 1, count);
@@ -113,7 +113,7 @@ std::string UnifiedDiff(std::string_view before, std::string_view after,
   while (change != lines.end()) {
     const auto at = static_cast<std::size_t>(change - lines.begin());
     const std::size_t first = at - std::min(at - counted, options.context);
-    // Changes that would share context are one hunk.
+    // Changes with overlapping context are one hunk.
     auto end = change;
     while (change != lines.end() && static_cast<std::size_t>(change - end) <= 2 * options.context) {
       end = std::find_if_not(change, lines.end(), is_change);

@@ -73,16 +73,16 @@ void ReportRefusal(const FileError& refusal, Diagnostics& diagnostics,
 
 using ByLowerName = std::map<std::string, GeneratedFile*>;
 
-// The wanted file that a file of the disk would be on some system, or null.
+// The wanted file with the same name on some system, or null.
 GeneratedFile* FindWanted(const ByLowerName& wanted, const std::string& name) {
   const auto found = wanted.find(ToLower(name));
   return found == wanted.end() ? nullptr : found->second;
 }
 
-// One file of the disk, and why it could not be read.
+// A file on the disk, with the error if it could not be read.
 struct OldFile {
   std::string name;
-  bool current = false;  // it is what is wanted, and its text is not kept
+  bool current = false;  // equal to the wanted one; its text is not kept
   std::optional<std::string> text;
   std::optional<FileError> refusal;
 };
@@ -94,7 +94,7 @@ std::vector<OldFile> ReadOld(FileSystem& files, const std::string& folder,
   for (std::string& name : files.List(folder)) {
     if (HasOwnedKind(name)) names.insert(std::move(name));
   }
-  // A folder or a device of a wanted name is not listed; reading it brings the right message.
+  // A folder or device with a wanted name is not listed; reading it gives the right message.
   for (const GeneratedFile& file : wanted) names.insert(file.name);
   std::vector<OldFile> old;
   for (const std::string& name : names) old.push_back({name, false, {}, {}});
@@ -122,7 +122,7 @@ void ReportForeign(const std::string& path, const GeneratedFile& file, Diagnosti
                  "move or delete it, or give the generated file another name"}});
 }
 
-// Steps on the disk, each with the step that takes it back.
+// Changes on the disk, each with its undo.
 class Transaction {
  public:
   explicit Transaction(FileSystem& files) : files_(files) {}
@@ -164,7 +164,7 @@ class Transaction {
     undo_.push_back([this, path, &before] { files_.Write(path, before); });
   }
 
-  // Steps whose undo failed.
+  // Undoes all changes. Returns those whose undo failed.
   std::vector<std::string> RollBack() {
     std::vector<std::string> failures;
     for (auto step = undo_.rbegin(); step != undo_.rend(); ++step) {
@@ -232,7 +232,7 @@ std::optional<Difference> CompareFolder(FileSystem& files, const std::string& fo
     if (old.current) {
       ++difference.current;
     } else if (old.refusal) {
-      // What is not to be written is not looked at.
+      // Ignore files that will not be written.
       if (file != nullptr) ReportRefusal(*old.refusal, diagnostics, {});
     } else if (!old.text) {
       difference.missing.push_back(std::move(*file));

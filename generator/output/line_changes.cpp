@@ -10,16 +10,16 @@ namespace {
 
 using Index = std::ptrdiff_t;
 
-// Steps after which a search for the best middle takes a good one.
+// The number of steps after which the search accepts a good middle instead of the best.
 constexpr Index kPatience = 1000;
 
-// A list, and where each of its lines stands in the whole one.
+// A list of lines with their positions in the whole list.
 struct Lines {
   std::vector<int> lines;
   std::vector<std::size_t> places;
 };
 
-// The lines that the other side has as well. All others are changes whatever the rest is.
+// The lines that occur on both sides. All others are changes in any case.
 Lines Shared(std::span<const int> lines, const std::vector<bool>& in_other,
              std::vector<bool>& changed) {
   Lines shared;
@@ -79,9 +79,8 @@ class Search {
     }
   }
 
-  // A point on a shortest path through the box, found where a search from its start and one from
-  // its end meet. Both keep, for each diagonal x - y, how far they came on it with the steps so
-  // far.
+  // A point on a shortest path through the box, where searches from its start and its end meet.
+  // Both keep the furthest point of each diagonal x - y.
   std::pair<Index, Index> Middle(const Box& box) {
     const Index lowest = box.x0 - box.y1;
     const Index highest = box.x1 - box.y0;
@@ -130,7 +129,7 @@ class Search {
     }
   }
 
-  // Where the search from the start came furthest.
+  // The furthest point of the search from the start.
   std::pair<Index, Index> Furthest(const Box& box, Index low, Index high) {
     std::pair<Index, Index> best{box.x0, box.y0};
     for (Index d = low; d <= high; d += 2) {

@@ -23,7 +23,7 @@ struct Pin {
   const Node* version;  // may be null
 };
 
-// A pin as a generated file has it.
+// A pin in a generated file.
 struct Occurrence {
   std::string_view name;
   std::string_view pin;
@@ -32,7 +32,7 @@ struct Occurrence {
 
 using PinsByName = std::map<std::string_view, std::vector<const Pin*>>;
 
-// A pin that a generated file has in place of the matrix's.
+// A pin of a generated file that differs from the matrix's.
 struct Candidate {
   std::string_view pin;
   std::string_view version;
@@ -99,7 +99,7 @@ std::vector<Occurrence> FindOccurrences(std::string_view text, const PinsByName&
   return found;
 }
 
-// Which pins of the matrix a file has in another state.
+// Collects the pins that differ in a file.
 class Collector {
  public:
   Collector(const PinsByName& pins, Diagnostics& diagnostics)
@@ -112,7 +112,7 @@ class Collector {
       const std::vector<Occurrence> here = Only(on_disk, name);
       const std::vector<Occurrence> there = Only(expected, name);
       for (std::size_t i = 0; i < here.size(); ++i) {
-        // Where several keys name one image, the place in the file says which one is meant.
+        // If several keys have the same image, the order in the file tells them apart.
         if (rows.size() > 1 && here.size() != there.size()) {
           ReportUnclear(here[i], rows, file.name);
           continue;
@@ -165,7 +165,7 @@ void Refuse(const Pin& pin, std::string_view code, std::string message, std::str
                       .notes = {std::move(note)}});
 }
 
-// Whether the candidate is to be adopted. Reports one that is neither newer nor older.
+// Whether the candidate is newer. Reports one that is neither newer nor older.
 bool IsNewer(const Pin& pin, const Candidate& candidate, Diagnostics& diagnostics) {
   const std::string_view version = pin.version == nullptr ? "" : pin.version->text;
   if (version.empty() && candidate.version.empty()) return true;
@@ -229,7 +229,7 @@ std::optional<Edit> EditCell(const Node& cell, std::string_view text, FileId fil
   if (cell.where.begin.file != file) return std::nullopt;
   const std::string_view written = sources.Text(cell.where);
   if (written == cell.text) {
-    // The row may stand in brackets, where readers differ on colons; but not on this one.
+    // Within brackets readers disagree on colons, but not on this one.
     const bool digest = text.starts_with(kDigestStart);
     return Edit{cell.where,
                 QuoteScalar(text, digest ? ScalarPlace::kBlock : ScalarPlace::kFlowItem)};

@@ -266,7 +266,7 @@ void BodyReader::ReadBranch(const Directive& directive, std::vector<const Member
            "'else' takes no condition", "write `elif` for one");
   }
   branch.body = ReadBody(directive);
-  // An unreadable condition was reported; what follows it should not be.
+  // The unreadable condition was reported; avoid follow-up errors.
   if (!last && branch.condition == nullptr) branch.condition = arena_.New<Code>();
   std::vector<Branch> branches;
   if (!first) {

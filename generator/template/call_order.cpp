@@ -15,7 +15,7 @@ using template_tree::Piece;
 
 namespace {
 
-// What the names of a template's files look like: "release_*_pytorch_wheels_*.yml".
+// A pattern for the file names of a template: "release_*_pytorch_wheels_*.yml".
 std::string GlobOf(const File& file) {
   if (file.file_name->pieces.empty()) return std::string(file.file_name->node->text);
   std::string glob;
@@ -25,7 +25,7 @@ std::string GlobOf(const File& file) {
   return glob;
 }
 
-// Works out how deep the calls below each template go.
+// Computes the depth of calls below each template.
 class Ranking {
  public:
   explicit Ranking(std::span<const Instance> instances) {
@@ -36,7 +36,7 @@ class Ranking {
     }
   }
 
-  // Of each template, 0 where it calls nobody.
+  // The depth of each template; 0 without calls.
   std::unordered_map<const File*, std::size_t> Run() {
     for (const Template& one : templates_) Visit(one);
     return std::move(ranks_);

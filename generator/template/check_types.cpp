@@ -14,7 +14,7 @@
 namespace wheelwright::template_tree {
 namespace {
 
-// The names of the matrix, and those that are bound where the walk is.
+// The names of the matrix, and those bound at the current place.
 class BoundTypes : public TypedNames {
  public:
   explicit BoundTypes(std::span<const Property> matrix) : matrix_(matrix) {}
@@ -59,7 +59,7 @@ class TypeWalk {
   }
 
  private:
-  // What a mapping or list of the template is made of, for a name that is bound to it.
+  // The type of a mapping or list of the template that is bound to a name.
   struct Shape {
     std::vector<Property> properties;
     bool open = false;  // keys that are computed or come from a fragment
@@ -97,7 +97,7 @@ class TypeWalk {
     }
   }
 
-  // Checks a value that nobody asks for the type of.
+  // Checks a value whose type is not needed.
   void Check(const Value& value) {
     if (value.kind == ValueKind::kWhole) TypeOf(*value.pieces[0].code);
     if (value.kind == ValueKind::kJoined) CheckText(value);

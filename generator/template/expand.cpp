@@ -220,7 +220,7 @@ void Expander::WithComments(const Node* key, const Node* item, List& list, const
     if (!comments.trailing.empty()) list.lead.above.push_back(comments.trailing);
   }
   body();
-  // There is no node for them.
+  // No node was produced for them.
   if (list.size() == size) list.lead = std::move(before);
 }
 
@@ -239,7 +239,7 @@ const Node* Expander::TakeLead(const Node* node, List& list) {
 }
 
 const Node* Expander::Adopt(const Node* node) {
-  // Values may be shared many times over: the tree may be far larger than its nodes.
+  // Shared nodes may make the tree much larger than the number of nodes.
   if (nodes_ > kMostNodes) return node;
   const bool of_template = node->where.known() && node->where.begin.file >= file_.first_template;
   const Comments* comments = node->comments;
@@ -335,7 +335,7 @@ void Expander::Stop(SourceRange where, const Scope* scope, std::string message, 
 }
 
 void Expander::CheckKeys(const Node& mapping, const Scope* scope) {
-  // For few keys, comparing all pairs is faster than a table.
+  // For few keys, comparing all pairs is faster than a hash table.
   constexpr std::size_t kFew = 24;
   if (mapping.entries.size() <= kFew && !HasRepeats(mapping.entries)) return;
   std::unordered_map<std::string_view, const Node*> seen;

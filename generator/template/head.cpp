@@ -34,7 +34,7 @@ void Report(const Node& at, std::string message, std::string hint, Diagnostics& 
   diagnostics.Report(std::move(diagnostic));
 }
 
-// Reports what is no key of the head. True when the head can be read.
+// Reports unknown keys of the head. True if the head can be read.
 bool CheckKeys(const File& file, std::span<const HeadKey> keys, Diagnostics& diagnostics) {
   const std::string_view kind = file.fragment ? "fragment" : "template";
   const Node& value = *file.head_value;

@@ -111,7 +111,7 @@ class SetReader {
 
   void ReadFile(const std::string& path) {
     std::optional<std::string> text = disk_.Read(fmt::format("{}/{}", folder_, path));
-    if (!text) return;  // gone since it was listed
+    if (!text) return;  // removed since it was listed
     auto file = std::make_unique<File>();
     file->path = path;
     file->id = sources_.Add(MessageName(path), std::move(*text));
@@ -175,7 +175,7 @@ class SetReader {
     diagnostics_.Report(std::move(diagnostic));
   }
 
-  // Reports a fragment that includes itself, once for each circle.
+  // Reports a fragment that includes itself, once for each cycle.
   void FollowIncludes(File& file) {
     if (std::ranges::find(followed_, &file) != followed_.end()) return;
     way_.push_back(&file);

@@ -35,7 +35,7 @@ std::vector<WorkflowInterface::Input> TakeInputs(const std::vector<Input>& input
   return taken;
 }
 
-// Keeps the higher of what is wanted already and `want`.
+// Adds `want`, or raises the access of an existing one.
 void AddWant(std::vector<WorkflowInterface::Want>& wants, WorkflowInterface::Want want) {
   if (want.access == Access::kNone) return;
   const auto at = std::lower_bound(
@@ -59,8 +59,8 @@ void AddWants(std::vector<WorkflowInterface::Want>& wants, const Field& field,
   }
 }
 
-// Fills in what an interface has of its callees. Calls follow(call, callee) for each call of a
-// known one, which says whether the callee is finished.
+// Fills in inherited data. Calls follow(call, callee) for each call of a known workflow, which
+// returns whether the callee is finished.
 template <typename Follow>
 void FollowCalls(WorkflowInterface& self, const InterfaceSet& set, const Follow& follow) {
   std::size_t below = 0;
@@ -115,8 +115,7 @@ class Closure {
  private:
   enum class State : std::uint8_t { kNew, kOpen, kDone };
 
-  // Recursion goes as deep as calls do; a chain of thousands of files is no use to anybody, since
-  // GitHub stops at ten.
+  // Recursion is as deep as the calls; real chains are short, because GitHub allows ten levels.
   void Visit(std::size_t index) {
     if (state_[index] != State::kNew) return;
     state_[index] = State::kOpen;
@@ -224,7 +223,7 @@ WorkflowInterface MakeInterface(std::string_view name, const Workflow& workflow)
 void InterfaceSet::Add(WorkflowInterface interface) { interfaces_.push_back(std::move(interface)); }
 
 void InterfaceSet::Finish(Diagnostics& diagnostics) {
-  // Of equal names the last one stays.
+  // Of equal names the last one is kept.
   std::reverse(interfaces_.begin(), interfaces_.end());
   const auto name_of = [](const WorkflowInterface& one) -> const std::string& { return one.name; };
   std::ranges::stable_sort(interfaces_, {}, name_of);
@@ -244,7 +243,7 @@ void InterfaceSet::Expect(std::vector<std::string_view> names) {
   Finish(no_circles);
   std::erase_if(names, [&](std::string_view name) { return positions_.contains(name); });
   interfaces_.resize(first_expected_ + names.size());
-  // Growing has moved the names.
+  // Growth has moved the names.
   positions_.clear();
   for (std::size_t i = 0; i < first_expected_; ++i) positions_[interfaces_[i].name] = i;
   for (std::size_t i = 0; i < names.size(); ++i) positions_[names[i]] = first_expected_ + i;

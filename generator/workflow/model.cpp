@@ -70,7 +70,7 @@ void ReadEvents(const Node& on, std::vector<Event>& events) {
   }
 }
 
-// Where a job's key goes; null when GitHub knows no such key.
+// The field of a job's key; null for unknown keys.
 Field* JobField(Job& job, std::string_view key) {
   switch (key.size()) {
     case 2:
@@ -246,7 +246,7 @@ void ReadWorkflow(const Node& root, Workflow& workflow) {
   }
   if (!workflow.jobs_field || !workflow.jobs_field.value->is_mapping()) return;
 
-  // Spans into the shared vectors are set once those no longer grow.
+  // Spans are set once the shared vectors no longer grow.
   struct Range {
     std::size_t needs, steps;
   };

@@ -13,7 +13,7 @@
 namespace wheelwright {
 namespace {
 
-// What a text is as a number; nothing: it is none.
+// The text as a number, if it is one.
 std::optional<double> NumberOf(std::string_view text) {
   text = Trim(text);
   return text.empty() ? 0.0 : ParseNumber(text);
@@ -40,7 +40,7 @@ Condition ConditionOfComparison(const Expr& expr) {
     const Node& value = *right.literal;
     const auto input = PropertyOf(left, "inputs");
     if (expr.op == BinaryOp::kNotEqual) {
-      // What differs from '' is a text that is not empty, true, or a number.
+      // x != '' means that x is a non-empty text, true, or a number.
       if (input && value.is_string() && value.text.empty()) return Condition::InputGiven(*input);
       continue;
     }
@@ -77,7 +77,7 @@ class Values {
         {kind, when, TextOf(*literal.literal).value_or(""), literal.begin, literal.end});
   }
 
-  // Every text in an expression that is not followed further.
+  // Adds every text in an expression that is not understood.
   void Mention(const Expr& expr, const Condition& when) {
     if (IsText(expr)) AddText(expr, PossibleValue::Kind::kMention, when);
     for (const Expr* operand : expr.operands) Mention(*operand, when);

@@ -9,7 +9,7 @@
 namespace wheelwright {
 namespace {
 
-// "-", "- -": the signs of items, and not a scalar such as "--".
+// "-", "- -": dashes of items, but no scalar such as "--".
 bool IsDashes(std::string_view text) {
   return text.find_first_not_of("- ") == std::string_view::npos &&
          text.find("--") == std::string_view::npos;
@@ -35,7 +35,7 @@ std::span<const std::string_view> CommentPlaces::Attach() {
       }
     }
   };
-  // Marks come in the order of the text, so a line is not searched again for each.
+  // Marks are in the order of the text, so each line is searched once.
   std::size_t line = 0, line_until = 0;
   for (const Mark& mark : marks_) {
     const std::size_t first_new = next;
@@ -76,7 +76,7 @@ std::vector<CommentPlaces::Comment> CommentPlaces::FindComments() const {
     scalar = std::find_if(scalar, scalars_.end(), [&](const auto& one) { return one.second > at; });
     if (scalar != scalars_.end() && scalar->first <= at) {
       const char kind = text_[scalar->first];
-      // The header line of a block scalar may carry a comment.
+      // The header line of a block scalar may have a comment.
       const bool in_header = (kind == '|' || kind == '>') && LineStart(text_, at) <= scalar->first;
       if (!in_header) {
         at = scalar->second;
@@ -108,7 +108,7 @@ bool CommentPlaces::IsBlankBefore(std::size_t line_start) const {
 }
 
 Comments& CommentPlaces::MutableComments(Node& node) {
-  // Every Comments that hangs on a node was made here, as a mutable object.
+  // All Comments of nodes were made here as mutable objects.
   if (node.comments == nullptr) node.comments = arena_.New<Comments>();
   return const_cast<Comments&>(*node.comments);
 }

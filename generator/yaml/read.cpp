@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kDeepest = 100;
 constexpr std::size_t kMostNodes = 1'000'000;  // GitHub's parser stops at as many events
 
-// Thrown to leave yaml-cpp's parser after the first report that makes going on pointless.
+// Thrown to leave yaml-cpp's parser after a fatal report.
 struct Stop {};
 
 // yaml-cpp: libfyaml 0.7.12 hangs on some malformed files, and drops the last comments.
