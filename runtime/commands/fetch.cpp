@@ -180,7 +180,7 @@ class Fetch {
     }
     if (!CheckSums(objects)) return false;
     log_.Say(fmt::format("{}: {} ({}) in {}, {}; {} there already", storage_->NameOf(prefix_),
-                         Count(missing.size(), "file"), SizeText(bytes), Spoken(time),
+                         Count(missing.size(), "file"), SizeText(bytes), DurationText(time),
                          Rate(bytes, time), objects.size() - missing.size()));
     return true;
   }

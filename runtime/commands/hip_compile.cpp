@@ -266,7 +266,7 @@ int RunHipCompile(const Arguments& arguments, Host& host) {
         if (pair.cached && pair.good()) return;  // cache hits are not logged
         log.Say(fmt::format(
             "[{:>{}}/{}] {} {}  {}{}", ended, width, total, settings.sources[pair.source].name,
-            pair.target, pair.cached ? "cached" : Spoken(pair.duration),
+            pair.target, pair.cached ? "cached" : DurationText(pair.duration),
             pair.status == PairStatus::kPass ? std::string()
                                              : fmt::format("  {}", StatusName(pair.status))));
       }));

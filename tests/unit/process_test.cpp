@@ -159,9 +159,9 @@ TEST_CASE("a dry run prints what could be typed", "[process]") {
 
 TEST_CASE("what uses a network is tried again, later each time", "[process]") {
   TestHost test;
-  test.processes.answers = {{ToldProcesses::Exit(128), "", "fatal: unable to access\n"},
-                            {ToldProcesses::Exit(128), "", "fatal: unable to access\n"},
-                            {ToldProcesses::Exit(0), "abc\n", ""}};
+  test.processes.answers = {{ScriptedProcesses::Exit(128), "", "fatal: unable to access\n"},
+                            {ScriptedProcesses::Exit(128), "", "fatal: unable to access\n"},
+                            {ScriptedProcesses::Exit(0), "abc\n", ""}};
   Runner runner(test.host, false);
   const Step step{.title = "ask for refs", .arguments = {"git", "ls-remote"}, .tries = 4};
   CHECK(runner.Ask(step) == "abc\n");
@@ -214,10 +214,10 @@ TEST_CASE("a program that was killed hints at memory", "[process]") {
 }
 
 TEST_CASE("durations are spoken", "[process]") {
-  CHECK(Spoken(milliseconds(850)) == "850 ms");
-  CHECK(Spoken(milliseconds(1250)) == "1.2 s");
-  CHECK(Spoken(milliseconds(123'000)) == "2 min 3 s");
-  CHECK(Spoken(milliseconds(7'380'000)) == "2 h 3 min");
+  CHECK(DurationText(milliseconds(850)) == "850 ms");
+  CHECK(DurationText(milliseconds(1250)) == "1.2 s");
+  CHECK(DurationText(milliseconds(123'000)) == "2 min 3 s");
+  CHECK(DurationText(milliseconds(7'380'000)) == "2 h 3 min");
 }
 
 }  // namespace

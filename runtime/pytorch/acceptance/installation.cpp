@@ -129,7 +129,7 @@ class Installer {
     if (!InstallFiles(
             PipStep("install the wheels", python_, {"install", "--no-deps", "--no-index"}),
             files) ||
-        !InstallWhatTheyNeed(names)) {
+        !InstallRequirements(names)) {
       return false;
     }
     return InstallFiles(InstallRemaining(), files);
@@ -151,7 +151,7 @@ class Installer {
     }
     Step remaining = InstallRemaining();
     remaining.arguments.insert(remaining.arguments.end(), requirements.begin(), requirements.end());
-    return InstallWhatTheyNeed(names) && runner_.Run(remaining);
+    return InstallRequirements(names) && runner_.Run(remaining);
   }
 
   // Returns the path.
@@ -198,7 +198,7 @@ class Installer {
   }
 
   // Installs ROCm and the wheels of this build that were not pinned.
-  bool InstallWhatTheyNeed(const Texts& names) {
+  bool InstallRequirements(const Texts& names) {
     std::vector<std::string> arguments{python_, "-c", std::string(kAskRequirements)};
     arguments.insert(arguments.end(), names.begin(), names.end());
     const auto lines = runner_.Ask({.title = "ask what the wheels require",

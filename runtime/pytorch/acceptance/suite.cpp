@@ -43,8 +43,7 @@ class TorchTests {
     end_by_ = Clock::now() + suite_.limit;
     if (!runner_.dry_run()) {
       runner_.host().files.Write(folder_ + "/smoke_test.py", kSmokeTest);
-      runner_.host().files.Write(fmt::format("{}/{}.py", folder_, kLeaveOutModule),
-                                 kLeaveOutPlugin);
+      runner_.host().files.Write(fmt::format("{}/{}.py", folder_, kLeaveOutModule), kSkipPlugin);
     }
     std::vector<TestRun> runs;
     for (const Gpu& gpu : *gpus) {
@@ -52,14 +51,14 @@ class TorchTests {
         runs.push_back(Pytest(gpu, folder_ + "/smoke_test.py"));
       }
       skips_ = SkipsFor(suite_.plan.build_rules.skips, minor_, gpu.target, suite_.platform);
-      BorneNames borne;
+      SeenNames borne;
       for (const std::string& file : suite_.level.files) {
         runs.push_back(Pytest(gpu, fmt::format("{}/test/{}", suite_.sources, file)));
         borne.Add(file, runner_.host().files.Read(ReportOf(file, gpu)).value_or(""));
       }
       // Extra pytest arguments may select tests.
       if (suite_.level.files.empty() || !suite_.pytest_words.empty()) continue;
-      for (std::string& line : borne.Unborne(skips_)) {
+      for (std::string& line : borne.Obsolete(skips_)) {
         stale_.push_back(fmt::format("{} ({}, torch {})", line, gpu.target, minor_));
       }
     }
@@ -144,14 +143,14 @@ class TorchTests {
       std::filesystem::remove(junit, ignored);
       std::filesystem::remove(ReportOf(name, gpu), ignored);
       runner_.host().files.Write(RequestOf(name, gpu),
-                                 LeaveOutRequest(skips_, name, ReportOf(name, gpu)));
+                                 SkipRequest(skips_, name, ReportOf(name, gpu)));
     }
     Step step = StepFor(gpu, file, junit);
     step.title = fmt::format("test {}", run.name);
     const auto left = std::chrono::duration_cast<std::chrono::seconds>(end_by_ - Clock::now());
     if (left.count() <= 0) {
       run.problem = fmt::format("not begun: the limit of level {}, {}, was reached",
-                                suite_.level.name, Spoken(suite_.limit));
+                                suite_.level.name, DurationText(suite_.limit));
       log_.Error(run.problem, run.name);
       return run;
     }
@@ -223,8 +222,9 @@ class TorchTests {
     } else if (!good && results->failed.empty()) {
       run.problem = "all tests passed, and it ended badly";
     } else if (hung && results->failed.empty()) {
-      log_.Warning(fmt::format("it was ended {} after it had written them", Spoken(Teardown())),
-                   fmt::format("{}: good results of a process that did not end", run.name));
+      log_.Warning(
+          fmt::format("it was ended {} after it had written them", DurationText(Teardown())),
+          fmt::format("{}: good results of a process that did not end", run.name));
     } else if (good && !results->failed.empty()) {
       log_.Error(Count(results->failed.size(), "test") + " failed", run.name);
     }

@@ -207,7 +207,7 @@ void UploadAll(Storage& storage, std::string_view prefix, std::vector<UploadFile
   const auto kept =
       static_cast<std::size_t>(std::ranges::count(files, true, &UploadFile::was_there));
   Log(host).Say(fmt::format("{}: {} ({}) in {}, {}{}", storage.NameOf(prefix),
-                            Count(files.size(), "file"), SizeText(bytes), Spoken(time),
+                            Count(files.size(), "file"), SizeText(bytes), DurationText(time),
                             Rate(bytes, time),
                             kept > 0 ? fmt::format("; {} of them there already", kept) : ""));
 }
