@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "generator/compile/external.h"
 #include "generator/link/reduce.h"
+#include "generator/matrix/checks.h"
 #include "generator/plan/plan.h"
 #include "generator/template/template.h"
 #include "generator/workflow/model.h"
@@ -98,6 +99,12 @@ class Compiler {
       }
       if (diagnostics_.errors() > 0) return std::string();
       result_.context = MakeContext(result_.matrix, result_.combos, result_.arena);
+      names_ = TypesOfContext(result_.matrix, result_.combos, types_);
+      const std::vector<RowCheck>& checks = *result_.matrix.schema.checks;
+      CheckTypesOf(checks, names_, result_.sources, diagnostics_);
+      if (diagnostics_.errors() > 0) return std::string();
+      RunChecks(checks, Severity::kError, result_.context.scope(), result_.sources, diagnostics_);
+      if (diagnostics_.errors() > 0) return std::string();
       domains_ = TrustDomains(result_.matrix);
       result_.matrix_loaded = true;
       return Count(result_.matrix.files.size(), "file");
@@ -107,10 +114,8 @@ class Compiler {
   bool ReadTemplates() {
     return Stage("templates", [&] {
       const Scope* scope = result_.context.scope();
-      TypePool types;
       templates_ =
-          wheelwright::ReadTemplates(files_, Below(options_.root, "templates"),
-                                     TypesOfContext(result_.matrix, result_.combos, types),
+          wheelwright::ReadTemplates(files_, Below(options_.root, "templates"), names_,
                                      result_.sources, result_.arena, diagnostics_, threads_);
       if (!templates_) return std::string();
       const std::string repository = RepositoryOf(options_.root);
@@ -352,6 +357,8 @@ class Compiler {
   Compilation& result_;
   Diagnostics& diagnostics_;
 
+  TypePool types_;
+  std::vector<Property> names_;  // that templates and checks see
   TrustDomains domains_;
   LocalActions actions_;
   ExternalWorkflows external_;

@@ -125,55 +125,6 @@ void CheckFamilies(const Matrix& matrix, const Combos& combos, Diagnostics& diag
   }
 }
 
-// PyTorch is never built where it is known to fail, so naming such a family asks for nothing.
-void CheckNamedFamily(const Matrix& matrix, std::string_view trigger, const Node& name,
-                      Diagnostics& diagnostics) {
-  Diagnostic diagnostic{
-      .code = "known-failure-selected",
-      .message = fmt::format("'{}' builds PyTorch for '{}', which is known to fail wherever "
-                             "it is built",
-                             trigger, name.text),
-      .where = name.where};
-  for (const Entry& platform : matrix.platforms->entries) {
-    const Node* columns = ColumnsOf(matrix, name.text, platform.key->text);
-    if (columns == nullptr) continue;
-    const Node* failure = PytorchFailure(columns);
-    if (failure == nullptr) return;
-    diagnostic.related.push_back({failure->where, fmt::format("fails on {}", platform.key->text)});
-  }
-  if (!diagnostic.related.empty()) diagnostics.Report(std::move(diagnostic));
-}
-
-void CheckTriggers(const Matrix& matrix, Diagnostics& diagnostics) {
-  for (const Entry& trigger : matrix.triggers->entries) {
-    const std::string_view name = trigger.key->text;
-    const Node* pytorch = Find(trigger.value, "pytorch");
-    const Node* tiers = Find(trigger.value, "tiers");
-    for (const Node* item : pytorch == nullptr ? std::span<const Node* const>{} : pytorch->items) {
-      CheckNamedFamily(matrix, name, *item, diagnostics);
-      const std::string_view tier = FindText(Find(matrix.families, item->text), "tier");
-      const bool taken =
-          tiers == nullptr || std::any_of(tiers->items.begin(), tiers->items.end(),
-                                          [&](const Node* t) { return t->text == tier; });
-      if (taken || tier.empty()) continue;
-      diagnostics.Report(
-          {.code = "family-not-built",
-           .message = fmt::format("'{}' builds PyTorch for '{}' and not the ROCm below it", name,
-                                  item->text),
-           .where = item->where,
-           .notes = {fmt::format("'{}' is of the tier '{}', which is not among the trigger's tiers",
-                                 item->text, tier)}});
-    }
-    if (const Node* labels = Find(trigger.value, "labels")) {
-      for (const Entry& label : labels->entries) {
-        for (const Node* item : label.value->items) {
-          CheckNamedFamily(matrix, fmt::format("{}", label.key->text), *item, diagnostics);
-        }
-      }
-    }
-  }
-}
-
 }  // namespace
 
 const Entry* FindGroup(const Matrix& matrix, std::string_view platform, std::string_view family) {
@@ -227,14 +178,13 @@ void CheckGroups(const Matrix& matrix, Diagnostics& diagnostics) {
 }
 
 void CheckCombos(const Matrix& matrix, const Combos& combos, Diagnostics& diagnostics) {
-  if (combos.sets.empty()) return CheckTriggers(matrix, diagnostics);
+  if (combos.sets.empty()) return;
   for (const ComboSet& set : combos.sets) {
     CheckIds(set, diagnostics);
     CheckAxes(set, diagnostics);
   }
   CheckTorchRows(matrix, combos, diagnostics);
   CheckFamilies(matrix, combos, diagnostics);
-  CheckTriggers(matrix, diagnostics);
 }
 
 bool IsReservedColumn(const Entry& column, Diagnostics& diagnostics) {

@@ -29,7 +29,7 @@ inline constexpr std::size_t kMostCombos = 1'000'000;
 bool CheckSizes(const Matrix& matrix, Diagnostics& diagnostics);
 
 // Names of combos differ, and no row of the matrix is without effect: families, torch refs, values
-// of axes, what triggers and labels build.
+// of axes.
 void CheckCombos(const Matrix& matrix, const Combos& combos, Diagnostics& diagnostics);
 
 // Whether an include's column would hide one that every combo has; reports it.

@@ -314,7 +314,7 @@ class ContextBuilder {
         {Key("torch_id"), Find(torch.row, "id")},
         {Key("source"), torch_rows_[torch.row]},
         {Key("release_types"), ReleaseTypes(combo.release_types)},
-        {Key("tests"), Truth(combo.tests)},
+        {Key("tests"), Tests(combo)},
         {Key("promotes"), Text(NameOf(combo.promotes), where)}};
     if (combo.extras != nullptr) {
       for (const Entry& column : combo.extras->columns) {
@@ -324,6 +324,17 @@ class ContextBuilder {
     const Node* node = Mapping(entries, where);
     variants.push_back({&combo, node});
     return node;
+  }
+
+  // The cell of the include that says so.
+  const Node* Tests(const Combo& combo) {
+    if (!combo.tests && combo.extras != nullptr) {
+      for (const Node* include : combo.extras->includes) {
+        const Node* said = Find(include, "tests");
+        if (said != nullptr && said->kind == NodeKind::kBoolean && !said->is_true()) return said;
+      }
+    }
+    return Truth(combo.tests);
   }
 
   const Node* ReleaseTypes(std::uint64_t taken) {

@@ -59,6 +59,7 @@ struct Matrix {
 
   // Every table of the schema, by its name.
   const Node* tables = nullptr;
+  const Node* written = nullptr;  // the same without computed columns
   Schema schema;
   // Whether the schema has the tables of which ComputeCombos and MakePlan know the meaning.
   bool has_combos = false;

@@ -1,6 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "generator/matrix/built_in.h"
+#include "generator/matrix/checks.h"
 #include "generator/matrix/read_schema.h"
 #include "generator/matrix/schema_layers.h"
 #include "generator/matrix/validate.h"
@@ -60,7 +64,15 @@ std::vector<FileSchema> ListMatrixFiles(const Node* project) {
 
 Schema ReadSchema(const Node* project, const TableRoots& roots, const SourceManager& sources,
                   Arena& arena, Diagnostics& diagnostics) {
-  return ReadLayers(LayersOf(project), roots, sources, arena, diagnostics);
+  const Layers layers = LayersOf(project);
+  Schema schema = ReadLayers(layers, roots, sources, arena, diagnostics);
+  std::vector<RowCheck> checks;
+  for (const Node* layer : layers) {
+    std::ranges::move(ReadChecks(Find(layer, "checks"), sources, arena, diagnostics),
+                      std::back_inserter(checks));
+  }
+  schema.checks = std::make_shared<const std::vector<RowCheck>>(std::move(checks));
+  return schema;
 }
 
 std::optional<const Node*> ReadSchemaFile(FileSystem& files, const std::string& folder,

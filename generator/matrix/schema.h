@@ -34,6 +34,8 @@ struct Names {
 };
 
 struct Column;
+struct ComputedValue;
+struct RowCheck;
 
 struct Type {
   enum class Kind {
@@ -76,6 +78,7 @@ struct Column {
   // Of a table: the column of the key, where templates see a list of rows. Empty: they see a
   // mapping.
   std::string_view key{};
+  ComputedValue* computed = nullptr;  // the schema gives its value, and no row may
 };
 
 // One file of the folder. Its top-level keys are the columns of `tables`.
@@ -93,6 +96,8 @@ inline constexpr std::string_view kSchemaStem = "schema";
 
 struct Schema {
   std::vector<FileSchema> files;  // in the order in which they are read and documented
+  std::shared_ptr<const std::vector<RowCheck>> checks;
+  std::shared_ptr<std::deque<ComputedValue>> computed;
   // What the types of `files` point at.
   std::shared_ptr<std::deque<Format>> formats = std::make_shared<std::deque<Format>>();
   std::shared_ptr<std::deque<Names>> names = std::make_shared<std::deque<Names>>();

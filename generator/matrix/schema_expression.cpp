@@ -62,6 +62,30 @@ std::optional<SchemaExpression> SchemaExpression::Read(const Node& value,
   return read;
 }
 
+std::optional<SchemaExpression> SchemaExpression::ReadBare(const Node& value, std::size_t offset,
+                                                           const SourceManager& sources,
+                                                           Arena& arena, Diagnostics& diagnostics) {
+  const ParsedExpression parsed = ParseExpression(value.text.substr(offset), arena);
+  const auto error = parsed.root == nullptr ? parsed.error : CheckCalls(*parsed.root);
+  if (error) {
+    Report(value, offset, *error, {}, sources, diagnostics);
+    return std::nullopt;
+  }
+  SchemaExpression read;
+  read.text_ = &value;
+  read.pieces_.push_back({{}, parsed.root, offset});
+  return read;
+}
+
+ExprType SchemaExpression::CheckTypes(TemplateTypes& types) const {
+  if (pieces_.empty()) return TypeOfLiteral(*text_);
+  if (const Expr* root = whole()) return types.Check(*root, *text_, pieces_[0].offset);
+  for (const Piece& piece : pieces_) {
+    if (piece.root != nullptr) types.CheckText(*piece.root, *text_, piece.offset);
+  }
+  return TypeKind::kText;
+}
+
 const Node* SchemaExpression::Evaluate(const Scope* scope, SourceRange where,
                                        const SourceManager& sources, Arena& arena,
                                        Diagnostics& diagnostics) const {
@@ -91,6 +115,13 @@ const Node* SchemaExpression::Evaluate(const Scope* scope, SourceRange where,
   node->text = arena.Copy(std::string_view(joined));
   node->where = where;
   return node;
+}
+
+SourceRange SchemaExpression::Place(const SourceManager& sources) const {
+  const Expr* root = whole();
+  if (root == nullptr) return text_->where;
+  return TextPlaces(sources).Locate(*text_, pieces_[0].offset + root->begin,
+                                    root->end - root->begin);
 }
 
 SourceRange SchemaExpression::Locate(const Expr& expr, const SourceManager& sources) const {

@@ -5,10 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostic.h"
 #include "base/source.h"
 #include "generator/matrix/combos.h"
-#include "generator/matrix/load.h"
 
 namespace wheelwright {
 
@@ -25,8 +23,5 @@ std::string CauseOfDeadEnd(const GfxBuild& build, bool tests,
 std::string MendOfDeadEnd(const GfxBuild& build, const ExtraColumns* untested,
                           const std::vector<const GfxMember*>& unpromoted,
                           const SourceManager& sources);
-
-// Warns of each, at the row that would mend it. Code: dead-end.
-void ReportDeadEnds(const Matrix& matrix, const Combos& combos, Diagnostics& diagnostics);
 
 }  // namespace wheelwright

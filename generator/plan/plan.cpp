@@ -29,7 +29,7 @@ std::string_view NameOf(OutKind kind) {
 void WriteTorch(JsonWriter& json, const Matrix& matrix) {
   json.Key("torch");
   json.Open('{', Layout::kBlock);
-  for (const Entry& torch : matrix.torch->entries) {
+  for (const Entry& torch : Find(matrix.written, "torch")->entries) {
     json.Key(torch.key->text);
     json.Open('{', Layout::kInline);
     for (const Entry& column : torch.value->entries) {
@@ -37,7 +37,7 @@ void WriteTorch(JsonWriter& json, const Matrix& matrix) {
       const auto same = [&](const Entry& source) {
         return SameContent(*source.value, *column.value);
       };
-      const auto& sources = matrix.torch_sources->entries;
+      const auto& sources = Find(matrix.written, "torch_sources")->entries;
       const auto source = std::find_if(sources.begin(), sources.end(), same);
       if (column.key->text == "source" && source != sources.end()) {
         json.String(source->key->text);
@@ -202,35 +202,35 @@ std::string MakePlan(const Matrix& matrix, const Combos& combos) {
   json.Open('{', Layout::kBlock);
   json.StringAt("generated_by", kPlanMark);
   json.NumberAt("format", kPlanFormat);
-  const auto table = [&](std::string_view name, const Node* value, int levels) {
+  const auto table = [&](std::string_view name, int levels) {
     json.Key(name);
-    json.Value(*value, levels);
+    json.Value(*Find(matrix.written, name), levels);
   };
-  table("settings", matrix.settings, 0);
-  table("platforms", matrix.platforms, 1);
-  table("tiers", matrix.tiers, 1);
-  table("families", matrix.families, 2);
-  table("target_groups", matrix.target_groups, 1);
-  table("triggers", matrix.triggers, 1);
-  table("labels", matrix.labels, 1);
-  table("paths", matrix.paths, 1);
-  table("test_types", matrix.test_types, 1);
-  table("tests", matrix.tests, 0);
+  table("settings", 0);
+  table("platforms", 1);
+  table("tiers", 1);
+  table("families", 2);
+  table("target_groups", 1);
+  table("triggers", 1);
+  table("labels", 1);
+  table("paths", 1);
+  table("test_types", 1);
+  table("tests", 0);
   WriteTorch(json, matrix);
-  table("projects", matrix.projects, 1);
-  table("torch_sources", matrix.torch_sources, 2);
-  table("torch_features", matrix.torch_features, 1);
-  table("rocm_preloads", matrix.rocm_preloads, 1);
-  table("test_levels", matrix.test_levels, 1);
-  table("test_skips", matrix.test_skips, 1);
-  table("hip_known_failures", matrix.hip_known_failures, 1);
-  table("release_types", matrix.release_types, 1);
-  table("indexes", matrix.indexes, 1);
-  table("mirror", matrix.mirror, 0);
-  table("dependencies", matrix.dependencies, 1);
-  table("domains", matrix.domains, 1);
-  table("promotion", matrix.promotion, 1);
-  table("artifact_buckets", matrix.artifact_buckets, 1);
+  table("projects", 1);
+  table("torch_sources", 2);
+  table("torch_features", 1);
+  table("rocm_preloads", 1);
+  table("test_levels", 1);
+  table("test_skips", 1);
+  table("hip_known_failures", 1);
+  table("release_types", 1);
+  table("indexes", 1);
+  table("mirror", 0);
+  table("dependencies", 1);
+  table("domains", 1);
+  table("promotion", 1);
+  table("artifact_buckets", 1);
   json.Key("limits");
   json.Open('{', Layout::kInline);
   for (const LimitField& field : kLimitFields)
