@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/platform/files.h"
 #include "base/quote.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/input/checked_input.h"
@@ -41,7 +42,7 @@ int RunPythonSelect(const Arguments& arguments, Host& host) {
   job.SetOutput("cp_version", version->Tag());
   job.SetOutput("python", found->path);
   job.SetVariable("WHEELRUN_PYTHON", found->path);
-  job.AddPath(std::filesystem::path(found->path).parent_path().string());
+  job.AddPath(PathText(SystemPath(found->path).parent_path()));
   Log(host).Say(fmt::format("Python {} is {}", version->Text(), found->path));
   return kFine;
 }

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -9,6 +8,7 @@
 #include <string>
 
 #include "base/file_system.h"
+#include "base/platform/files.h"
 #include "runtime/pytorch/acceptance/gpus.h"
 #include "runtime/pytorch/acceptance/skips.h"
 #include "runtime/pytorch/build/compiler_cache.h"
@@ -167,32 +167,33 @@ TEST_CASE("what a program prints has a version in it", "[build]") {
 
 TEST_CASE("the first tool on the PATH that is new enough is taken", "[build]") {
   namespace fs = std::filesystem;
-  const fs::path root = fs::temp_directory_path() / fmt::format("wheelrun-tools-{}", ::getpid());
+  const std::string root = MakeTemporaryFolder("wheelrun-tools");
   for (const char* folder : {"vs", "choco", "empty"}) {
-    fs::create_directories(root / folder);
+    fs::create_directories(SystemPath(root) / folder);
     if (folder == std::string("empty")) continue;
-    std::ofstream(root / folder / "ninja.exe") << "";
-    fs::permissions(root / folder / "ninja.exe", fs::perms::owner_all);
+    const fs::path program = SystemPath(root) / folder / "ninja.exe";
+    std::ofstream(program) << "";
+    fs::permissions(program, fs::perms::owner_all);
   }
   TestHost test;
   test.host.machine.windows = true;
-  test.host.variables["PATH"] = fmt::format("{0}/empty;{0}/vs;{0}/choco", root.string());
+  test.host.variables["PATH"] = fmt::format("{0}/empty;{0}/vs;{0}/choco", root);
   Runner runner(test.host, false);
   const auto answer = [&](const char* vs, const char* choco) {
     test.processes.answers = {{ScriptedProcesses::Exit(0), vs},
                               {ScriptedProcesses::Exit(0), choco}};
     return FindTool("ninja", "1.13.1", runner);
   };
-  CHECK(answer("1.12.1\n", "1.13.1\n") == (root / "choco").string());
-  CHECK(answer("1.14.0\n", "1.13.1\n") == (root / "vs").string());
+  CHECK(answer("1.12.1\n", "1.13.1\n") == root + "/choco");
+  CHECK(answer("1.14.0\n", "1.13.1\n") == root + "/vs");
   CHECK(test.err.str().empty());
   CHECK_FALSE(answer("1.9\n", "what?\n"));
   CHECK(test.err.str() ==
         fmt::format("error: there is no ninja 1.13.1 or newer on the PATH: {0}/vs/ninja.exe is 1.9 "
                     "and {0}/choco/ninja.exe is no such program; install it: choco install ninja "
                     "--version 1.13.1\n",
-                    root.string()));
-  fs::remove_all(root);
+                    root));
+  fs::remove_all(SystemPath(root));
 }
 
 TEST_CASE("builds for Windows name the ninja that they need", "[build]") {

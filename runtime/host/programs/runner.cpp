@@ -45,7 +45,11 @@ std::string CommandText(const Step& step) {
 std::string HowItEnded(const ProcessEnd& end, const Step& step) {
   switch (end.how) {
     case ProcessEnd::How::kExited:
-      return fmt::format("exit status {}", end.status);
+      // What Windows itself ended has a number of its own, of which people know the hexadecimal
+      // form.
+      return end.status < 0
+                 ? fmt::format("exit status 0x{:08X}", static_cast<std::uint32_t>(end.status))
+                 : fmt::format("exit status {}", end.status);
     case ProcessEnd::How::kSignalled:
       return end.status == 128 + 9 ? std::string("killed: the machine may have run out of memory")
                                    : fmt::format("ended by signal {}", end.status - 128);

@@ -9,6 +9,7 @@
 #include <ostream>
 #include <set>
 
+#include "base/platform/files.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/pytorch/build/rocm.h"
@@ -63,7 +64,7 @@ class Installer {
       std::error_code error;
       if (runner_.dry_run()) {
         runner_.host().out << fmt::format("rm -rf {}\n", ShellWord(i_.folder));
-      } else if (fs::remove_all(i_.folder, error); error) {
+      } else if (RemoveAll(i_.folder, error); error) {
         throw FileError(fmt::format("cannot remove {}: {}", i_.folder, error.message()));
       }
     }

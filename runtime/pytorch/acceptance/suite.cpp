@@ -7,6 +7,7 @@
 #include <memory>
 #include <ostream>
 
+#include "base/platform/files.h"
 #include "base/text.h"
 #include "runtime/pytorch/acceptance/skips.h"
 #include "runtime/pytorch/python/packages.h"
@@ -124,24 +125,25 @@ class TorchTests {
   }
 
   TestRun Pytest(const Gpu& gpu, const std::string& file) {
-    const std::string name = std::filesystem::path(file).filename().string();
+    const std::string name = PathText(SystemPath(file).filename());
     TestRun run{.name = fmt::format("{} on {}", name, gpu.target), .level = suite_.level.name};
     const std::string junit = fmt::format("{}/{}-{}.xml", folder_, name, gpu.target);
     // The run itself writes the smoke tests.
-    if (runner_.dry_run() && !file.starts_with(folder_) && !std::filesystem::exists(file)) {
+    if (runner_.dry_run() && !file.starts_with(folder_) &&
+        !std::filesystem::exists(SystemPath(file))) {
       runner_.host().out << fmt::format("# there is no {}: `wheelrun checkout torch` makes it\n",
                                         file);
       return run;
     }
     if (!runner_.dry_run()) {
-      if (!std::filesystem::exists(file)) {
+      if (!std::filesystem::exists(SystemPath(file))) {
         run.problem = fmt::format("there is no {}", file);
         log_.Error(run.problem, run.name);
         return run;
       }
       std::error_code ignored;
-      std::filesystem::remove(junit, ignored);
-      std::filesystem::remove(ReportOf(name, gpu), ignored);
+      std::filesystem::remove(SystemPath(junit), ignored);
+      std::filesystem::remove(SystemPath(ReportOf(name, gpu)), ignored);
       runner_.host().files.Write(RequestOf(name, gpu),
                                  SkipRequest(skips_, name, ReportOf(name, gpu)));
     }
@@ -179,7 +181,7 @@ class TorchTests {
   }
 
   Step StepFor(const Gpu& gpu, const std::string& file, const std::string& junit) {
-    const std::string tests = std::filesystem::path(file).parent_path().string();
+    const std::string tests = PathText(SystemPath(file).parent_path());
     Step step{.arguments = {python_, "-m", "pytest", file, "--junitxml", junit, "-q", "-rfE", "-p",
                             "no:cacheprovider"},
               // Python imports from the current folder first, so it must not have torch's sources.
@@ -188,7 +190,7 @@ class TorchTests {
                             {"HIP_VISIBLE_DEVICES", gpu.device},
                             {"MIOPEN_CUSTOM_CACHE_DIR", folder_ + "/miopen-cache"}}};
     if (!suite_.level.files.empty()) {
-      const std::string name = std::filesystem::path(file).filename().string();
+      const std::string name = PathText(SystemPath(file).filename());
       step.arguments.insert(step.arguments.end(), {"-p", std::string(kLeaveOutModule)});
       step.variables.insert(
           step.variables.end(),

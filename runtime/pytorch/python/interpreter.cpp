@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
+#include "base/platform/child_process.h"
 #include "base/text.h"
-#include "runtime/host/platform/child_process.h"
 
 namespace wheelwright {
 namespace {

@@ -1,4 +1,4 @@
-#include "runtime/host/platform/file_access.h"
+#include "base/platform/file_access.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -6,6 +6,8 @@
 #include <mutex>
 #include <system_error>
 #include <utility>
+
+#include "base/platform/files.h"
 
 namespace wheelwright {
 namespace {
@@ -26,9 +28,9 @@ bool MakeFolderOf(const fs::path& path, std::string& problem) {
 }
 
 bool Replace(const std::string& temporary, const std::string& path, std::string& problem) {
-  if (!MakeFolderOf(PathOf(path), problem)) return false;
+  if (!MakeFolderOf(SystemPath(path), problem)) return false;
   std::error_code error;
-  fs::rename(PathOf(temporary), PathOf(path), error);
+  ReplaceFile(temporary, path, error);
   if (error) problem = error.message();
   return !error;
 }
@@ -43,7 +45,7 @@ class DiskSink : public FileSink {
     if (!file_.open()) return;
     file_.Close();
     std::error_code ignored;
-    fs::remove(PathOf(temporary_), ignored);
+    fs::remove(SystemPath(temporary_), ignored);
   }
 
   bool WriteAt(std::uint64_t offset, std::span<const Byte> bytes) override {
@@ -73,7 +75,7 @@ class DiskSink : public FileSink {
     if (Replace(temporary_, path_, problem)) return true;
     Note(std::move(problem));
     std::error_code ignored;
-    fs::remove(PathOf(temporary_), ignored);
+    fs::remove(SystemPath(temporary_), ignored);
     return false;
   }
 
@@ -101,14 +103,14 @@ class DiskSink : public FileSink {
 
 std::unique_ptr<FileSink> OpenFileSink(const std::string& temporary, const std::string& path,
                                        std::string& problem) {
-  if (!MakeFolderOf(PathOf(temporary), problem)) return nullptr;
+  if (!MakeFolderOf(SystemPath(temporary), problem)) return nullptr;
   FileHandle file(temporary, FileHandle::For::kNewFile, problem);
   if (!file.open()) return nullptr;
   return std::make_unique<DiskSink>(std::move(file), temporary, path);
 }
 
 FileLock::FileLock(const std::string& path) {
-  if (!MakeFolderOf(PathOf(path), problem_)) return;
+  if (!MakeFolderOf(SystemPath(path), problem_)) return;
   FileHandle file(path, FileHandle::For::kKept, problem_);
   if (!file.open()) return;
   if (file.Lock()) {

@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
-#include "runtime/host/platform/byte_source.h"
-#include "runtime/host/platform/file_handle.h"
+#include "base/platform/byte_source.h"
+#include "base/platform/file_handle.h"
 
 namespace wheelwright {
 

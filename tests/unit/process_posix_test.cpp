@@ -7,9 +7,9 @@
 #include <string>
 #include <thread>
 
+#include "base/platform/child_process.h"
+#include "base/platform/machine.h"
 #include "base/text.h"
-#include "runtime/host/platform/child_process.h"
-#include "runtime/host/platform/machine.h"
 #include "runtime/host/programs/runner.h"
 #include "tests/unit/test_host.h"
 

@@ -1,5 +1,3 @@
-#include "base/file_system.h"
-
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
@@ -10,6 +8,8 @@
 #include <filesystem>
 #include <functional>
 #include <thread>
+
+#include "base/file_system.h"
 
 namespace wheelwright {
 namespace {

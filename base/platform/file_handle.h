@@ -2,17 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 
-#include "runtime/host/platform/byte_source.h"
+#include "base/platform/byte_source.h"
 
 namespace wheelwright {
-
-// Converts a UTF-8 path to the system's form.
-std::filesystem::path PathOf(const std::string& utf8);
 
 struct FileFacts {
   std::uint64_t size = 0;  // in bytes

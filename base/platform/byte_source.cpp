@@ -1,9 +1,9 @@
-#include "runtime/host/platform/byte_source.h"
+#include "base/platform/byte_source.h"
 
 #include <cstring>
 #include <utility>
 
-#include "runtime/host/platform/file_handle.h"
+#include "base/platform/file_handle.h"
 
 namespace wheelwright {
 namespace {

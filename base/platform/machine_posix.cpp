@@ -1,5 +1,3 @@
-#include "runtime/host/platform/machine.h"
-
 #include <sched.h>
 #include <unistd.h>
 
@@ -8,6 +6,8 @@
 #include <fstream>
 #include <string_view>
 #include <thread>
+
+#include "base/platform/machine.h"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX has it in no header
 
@@ -71,8 +71,6 @@ Variables OwnVariables() {
   }
   return variables;
 }
-
-bool IsTerminal(int stream) { return isatty(stream) == 1; }
 
 char PathListSeparator() { return ':'; }
 

@@ -1,6 +1,4 @@
 // POSIX; finding whole process trees needs Linux.
-#include "runtime/host/platform/child_process.h"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -23,7 +21,7 @@
 #include <thread>
 #include <utility>
 
-#include "base/text.h"
+#include "base/platform/child_process.h"
 
 namespace wheelwright {
 namespace {
@@ -353,6 +351,10 @@ bool CanBeRun(const std::string& path) {
 
 }  // namespace
 
+bool VariableOrder::operator()(std::string_view one, std::string_view other) const {
+  return one < other;
+}
+
 Processes& RealProcesses() {
   static System system;
   return system;
@@ -367,13 +369,6 @@ void EndProcessesWhenInterrupted() {
 
 int InterruptedBy() { return interrupted; }
 
-void SleepUnlessInterrupted(std::chrono::milliseconds time) {
-  constexpr std::chrono::milliseconds kLook{100};
-  for (; time.count() > 0 && InterruptedBy() == 0; time -= kLook) {
-    std::this_thread::sleep_for(std::min(time, kLook));
-  }
-}
-
 void EndByInterrupt() {
   std::signal(interrupted, SIG_DFL);
   raise(interrupted);
@@ -385,11 +380,14 @@ std::string FindProgram(std::string_view name, const Variables& variables) {
   if (name.find('/') != std::string_view::npos) return CanBeRun(text) ? text : std::string();
   const auto path = variables.find("PATH");
   if (path == variables.end() || name.empty()) return {};
-  for (const std::string_view folder : Split(path->second, ':')) {
+  for (std::string_view left = path->second;;) {
+    const std::size_t end = left.find(':');
+    const std::string_view folder = left.substr(0, end);
     const std::string candidate = fmt::format("{}/{}", folder.empty() ? "." : folder, name);
     if (CanBeRun(candidate)) return candidate;
+    if (end == std::string_view::npos) return {};
+    left.remove_prefix(end + 1);
   }
-  return {};
 }
 
 }  // namespace wheelwright

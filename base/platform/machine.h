@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "runtime/host/platform/child_process.h"
+#include "base/platform/child_process.h"
 
 namespace wheelwright {
 
@@ -21,7 +21,6 @@ Machine ThisMachine();
 // The environment of this process.
 Variables OwnVariables();
 
-bool IsTerminal(int stream);
 // The separator of the entries of PATH.
 char PathListSeparator();
 

@@ -1,5 +1,4 @@
-// Runs programs from argument vectors, never through a shell. This folder is the only one with
-// calls of the operating system.
+// Runs programs from argument vectors, never through a shell.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +12,16 @@
 
 namespace wheelwright {
 
-using Variables = std::map<std::string, std::string, std::less<>>;
+// By name; on Windows case makes no difference in names.
+struct VariableOrder {
+  using is_transparent = void;  // NOLINT(readability-identifier-naming): std::map's word
+  bool operator()(std::string_view one, std::string_view other) const;
+};
+using Variables = std::map<std::string, std::string, VariableOrder>;
 
 struct ProcessRequest {
-  // The program, looked up on the PATH of `variables` unless it has a slash, and its arguments.
+  // The program, as FindProgram() finds it with `variables`, and its arguments. More than the
+  // system takes is an error that says how much that is.
   std::vector<std::string> arguments;
   std::string folder;   // where it runs; "": here
   Variables variables;  // its whole environment
@@ -37,7 +42,8 @@ struct ProcessRequest {
 struct ProcessEnd {
   enum class How : std::uint8_t {
     kExited,
-    kSignalled,    // by another process: `status` is 128 + the signal, as in shells
+    kSignalled,    // by somebody else: `status` is 128 + the signal, as shells have it; not on
+                   // Windows, where the status tells: 0xC0000005, as a negative number
     kTimedOut,     // killed after the limit
     kInterrupted,  // killed because this program got a signal to end
     kNotStarted,   // `reason` says why
@@ -70,8 +76,9 @@ inline void AppendUpTo(std::size_t most, std::string_view piece, std::string& ou
   out.append(piece.substr(0, most - std::min(most, out.size())));
 }
 
-// From now on SIGINT, SIGTERM and SIGHUP end the running programs with their child processes, then
-// this program. A runner sends them when a job is cancelled.
+// From now on SIGINT, SIGTERM and SIGHUP, on Windows Ctrl-C, Ctrl-Break and closing the console, end
+// the running programs with their child processes, then this program. A runner sends them when a job
+// is cancelled.
 void EndProcessesWhenInterrupted();
 // The signal that came, or 0.
 int InterruptedBy();
@@ -81,7 +88,7 @@ void SleepUnlessInterrupted(std::chrono::milliseconds time);
 [[noreturn]] void EndByInterrupt();
 
 // The path of a program: `name` itself if it has a slash and can be run, or the first of its name
-// on the PATH; "" when there is none.
+// on the PATH; "" when there is none. On Windows also with each of the ends that PATHEXT names.
 std::string FindProgram(std::string_view name, const Variables& variables);
 
 }  // namespace wheelwright
