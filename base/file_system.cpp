@@ -77,7 +77,7 @@ class Disk : public FileSystem {
         fmt::format("{}.{:08x}.tmp", path, static_cast<std::uint32_t>(std::random_device{}()));
     try {
       const StreamFile lock = WriteTemporary(temporary, text);
-      ReplaceFile(temporary, path, error);
+      PutInPlace(temporary, path, error);
       if (error) throw FileError(fmt::format("cannot replace {}: {}", path, error.message()));
     } catch (const FileError&) {
       fs::remove(SystemPath(temporary), error);

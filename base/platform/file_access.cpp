@@ -30,7 +30,7 @@ bool MakeFolderOf(const fs::path& path, std::string& problem) {
 bool Replace(const std::string& temporary, const std::string& path, std::string& problem) {
   if (!MakeFolderOf(SystemPath(path), problem)) return false;
   std::error_code error;
-  ReplaceFile(temporary, path, error);
+  PutInPlace(temporary, path, error);
   if (error) problem = error.message();
   return !error;
 }

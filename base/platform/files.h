@@ -33,7 +33,7 @@ bool TryLock(std::FILE* file);
 
 // Puts a file into the place of another, in one step. Whoever has that open is no hindrance, as far
 // as the system lets it: where a scanner of viruses looks at it, it is tried again for two seconds.
-void ReplaceFile(const std::string& from, const std::string& to, std::error_code& error);
+void PutInPlace(const std::string& from, const std::string& to, std::error_code& error);
 // Removes a file, or a folder with all in it, of which what may not be written, such as the objects
 // of git, is no hindrance. Nothing there is no error.
 void RemoveAll(const std::string& path, std::error_code& error);

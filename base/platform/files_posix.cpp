@@ -32,7 +32,7 @@ StreamFile OpenToWrite(const std::string& path, bool append, std::error_code& er
 
 bool TryLock(std::FILE* file) { return ::flock(::fileno(file), LOCK_EX | LOCK_NB) == 0; }
 
-void ReplaceFile(const std::string& from, const std::string& to, std::error_code& error) {
+void PutInPlace(const std::string& from, const std::string& to, std::error_code& error) {
   fs::rename(from, to, error);
 }
 

@@ -173,7 +173,7 @@ bool TryLock(std::FILE* file) {
          0;
 }
 
-void ReplaceFile(const std::string& from, const std::string& to, std::error_code& error) {
+void PutInPlace(const std::string& from, const std::string& to, std::error_code& error) {
   const fs::path source = SystemPath(from);
   const fs::path target = SystemPath(to);
   MakeWritable(target.native());

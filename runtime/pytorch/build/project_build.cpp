@@ -351,7 +351,7 @@ class Builder {
     fs::create_directories(SystemPath(build_.output), error);
     fs::copy_file(SystemPath(folder_ + "/dist/" + wheel), SystemPath(target + ".part"),
                   fs::copy_options::overwrite_existing, error);
-    if (!error) ReplaceFile(target + ".part", target, error);
+    if (!error) PutInPlace(target + ".part", target, error);
     if (!error) return true;
     log_.Error(error.message(), fmt::format("cannot put {} into {}", wheel, build_.output));
     return false;
