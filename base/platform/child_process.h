@@ -76,9 +76,9 @@ inline void AppendUpTo(std::size_t most, std::string_view piece, std::string& ou
   out.append(piece.substr(0, most - std::min(most, out.size())));
 }
 
-// From now on SIGINT, SIGTERM and SIGHUP, on Windows Ctrl-C, Ctrl-Break and closing the console, end
-// the running programs with their child processes, then this program. A runner sends them when a job
-// is cancelled.
+// From now on SIGINT, SIGTERM and SIGHUP, on Windows Ctrl-C, Ctrl-Break and closing the console,
+// end the running programs with their child processes, then this program. A runner sends them when
+// a job is cancelled.
 void EndProcessesWhenInterrupted();
 // The signal that came, or 0.
 int InterruptedBy();

@@ -28,12 +28,12 @@ std::string FileHandle::LastProblem() {
 
 FileHandle::FileHandle(const std::string& path, For what, std::string& problem) {
   const bool reads = what == For::kReading;
-  const DWORD others =
-      reads ? FILE_SHARE_READ : FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+  // As on other systems, whoever reads a file keeps nobody from replacing it.
+  constexpr DWORD kOthers = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
   const DWORD how = reads ? OPEN_EXISTING : what == For::kNewFile ? CREATE_ALWAYS : OPEN_ALWAYS;
   handle_ = reinterpret_cast<std::intptr_t>(
-      CreateFileW(SystemPath(path).c_str(), reads ? GENERIC_READ : GENERIC_READ | GENERIC_WRITE,
-                  others, nullptr, how, FILE_ATTRIBUTE_NORMAL, nullptr));
+      CreateFileW(LongPath(path).c_str(), reads ? GENERIC_READ : GENERIC_READ | GENERIC_WRITE,
+                  kOthers, nullptr, how, FILE_ATTRIBUTE_NORMAL, nullptr));
   LARGE_INTEGER size{};
   if (!open() || !GetFileSizeEx(Native(handle_), &size)) {
     problem = LastProblem();
@@ -79,7 +79,7 @@ bool FileHandle::Lock() const {
 }
 
 std::optional<FileFacts> LookAtFile(const std::string& path) {
-  const HANDLE file = CreateFileW(SystemPath(path).c_str(), FILE_READ_ATTRIBUTES,
+  const HANDLE file = CreateFileW(LongPath(path).c_str(), FILE_READ_ATTRIBUTES,
                                   FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
                                   OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
   if (file == INVALID_HANDLE_VALUE) return std::nullopt;

@@ -100,7 +100,7 @@ StreamFile Open(const std::string& path, DWORD access, DWORD how, int flags, con
   HANDLE handle = INVALID_HANDLE_VALUE;
   Persist(
       [&] {
-        handle = CreateFileW(SystemPath(path).c_str(), access,
+        handle = CreateFileW(LongPath(path).c_str(), access,
                              FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr, how,
                              FILE_ATTRIBUTE_NORMAL, nullptr);
         // What is not allowed stays so; only what is in use is worth a second look.
@@ -137,10 +137,12 @@ std::string Utf8Of(std::wstring_view wide) {
   return utf8;
 }
 
-std::filesystem::path SystemPath(std::string_view utf8) {
+std::wstring LongPath(std::string_view utf8) {
   std::wstring wide = WideOf(utf8);
   return wide.size() < kLongPath ? wide : Unlimited(wide);
 }
+
+std::filesystem::path SystemPath(std::string_view utf8) { return WideOf(utf8); }
 
 std::string PathText(const std::filesystem::path& path) {
   std::wstring wide = path.native();
@@ -174,9 +176,9 @@ bool TryLock(std::FILE* file) {
 }
 
 void PutInPlace(const std::string& from, const std::string& to, std::error_code& error) {
-  const fs::path source = SystemPath(from);
-  const fs::path target = SystemPath(to);
-  MakeWritable(target.native());
+  const std::wstring source = LongPath(from);
+  const std::wstring target = LongPath(to);
+  MakeWritable(target);
   Persist(
       [&] { return MoveFileExW(source.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING) != 0; },
       error);
