@@ -1,6 +1,6 @@
-#include "base/platform/bytes.h"
-
 #include <cstring>
+
+#include "base/platform/bytes.h"
 
 namespace wheelwright {
 
