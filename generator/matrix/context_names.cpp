@@ -14,6 +14,7 @@ constexpr std::array kNames{
     ContextName{"families", "all families, a list of rows: [a family](#a-family)"},
     ContextName{"platforms", "all platforms, a list of rows: [a platform](#a-platform)"},
     ContextName{"combo_sets", "the combos that are built, by name of their set, in place of the table `combos`: [a set of combos](#a-set-of-combos)"},
+    ContextName{"planned_combos", "for `plan.json`: by name of a set, what is built of it (`rows`, `builds`) and what is not, and why (`out`)"},
 };
 
 constexpr std::array kFamily{

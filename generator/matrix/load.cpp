@@ -32,7 +32,7 @@ constexpr std::array kBuiltInTables{
     std::pair{std::string_view("external_workflows"), &Matrix::external_workflows},
 };
 
-// Those that ComputeCombos, MakePlan and what checks and draws combos read.
+// Those that ComputeCombos and what checks and draws combos read.
 constexpr std::array kComboTables{
     std::pair{std::string_view("platforms"), &Matrix::platforms},
     std::pair{std::string_view("tiers"), &Matrix::tiers},

@@ -1,15 +1,12 @@
 #include "generator/plan/plan.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "generator/expression/json_writer.h"
-
 namespace wheelwright {
 namespace {
-
-using Layout = JsonWriter::Layout;
 
 std::string_view NameOf(OutKind kind) {
   switch (kind) {
@@ -25,63 +22,117 @@ std::string_view NameOf(OutKind kind) {
   return "excluded";
 }
 
-// The rows of `torch` with the name of their source in place of the row, which several refs share.
-void WriteTorch(JsonWriter& json, const Matrix& matrix) {
-  json.Key("torch");
-  json.Open('{', Layout::kBlock);
-  for (const Entry& torch : Find(matrix.written, "torch")->entries) {
-    json.Key(torch.key->text);
-    json.Open('{', Layout::kInline);
-    for (const Entry& column : torch.value->entries) {
-      json.Key(column.key->text);
-      const auto same = [&](const Entry& source) {
-        return SameContent(*source.value, *column.value);
-      };
-      const auto& sources = Find(matrix.written, "torch_sources")->entries;
-      const auto source = std::find_if(sources.begin(), sources.end(), same);
-      if (column.key->text == "source" && source != sources.end()) {
-        json.String(source->key->text);
-      } else {
-        json.Value(*column.value);
-      }
-    }
-    json.Close();
+// Builds a value piece by piece, as a JsonWriter writes one.
+class TreeWriter {
+ public:
+  TreeWriter(Arena& arena, SourceRange where) : arena_(arena), where_(where) {}
+
+  void Open(NodeKind kind) {
+    levels_.push_back({kind, key_, {}, {}});
+    key_ = nullptr;
   }
-  json.Close();
-}
+  void Close() {
+    Level level = std::move(levels_.back());
+    levels_.pop_back();
+    Node* node = NewNode(level.kind);
+    node->entries = arena_.Copy(std::span<const Entry>(level.entries));
+    node->items = arena_.Copy(std::span<const Node* const>(level.items));
+    key_ = level.key;
+    Add(node);
+  }
+  void Key(std::string_view key) { key_ = Text(key); }
+  void String(std::string_view text) { Add(Text(text)); }
+  void Value(const Node& value) { Add(&value); }
+  void BooleanAt(std::string_view key, bool value) {
+    Key(key);
+    Add(MakeBoolean(arena_, value));
+  }
+  void StringAt(std::string_view key, std::string_view text) {
+    Key(key);
+    String(text);
+  }
+  void ListAt(std::string_view key, const std::vector<std::string_view>& texts) {
+    Key(key);
+    Open(NodeKind::kSequence);
+    for (const std::string_view text : texts) String(text);
+    Close();
+  }
+  const Node* made() const { return made_; }
+
+ private:
+  struct Level {
+    NodeKind kind;
+    const Node* key;  // under which it stands
+    std::vector<Entry> entries;
+    std::vector<const Node*> items;
+  };
+
+  Node* NewNode(NodeKind kind) {
+    Node* node = arena_.New<Node>();
+    node->kind = kind;
+    node->where = where_;
+    return node;
+  }
+  // Texts are few and stand in many rows.
+  const Node* Text(std::string_view text) {
+    const Node*& node = texts_[text];
+    if (node == nullptr) {
+      Node* made = NewNode(NodeKind::kString);
+      made->text = arena_.Copy(text);
+      node = made;
+    }
+    return node;
+  }
+  void Add(const Node* node) {
+    if (levels_.empty()) {
+      made_ = node;
+    } else if (key_ == nullptr) {
+      levels_.back().items.push_back(node);
+    } else {
+      levels_.back().entries.push_back({std::exchange(key_, nullptr), node});
+    }
+  }
+
+  Arena& arena_;
+  const SourceRange where_;
+  const Node* key_ = nullptr;
+  const Node* made_ = nullptr;
+  std::vector<Level> levels_;
+  std::unordered_map<std::string_view, const Node*> texts_;
+};
 
 class SetWriter {
  public:
-  SetWriter(JsonWriter& json, const Combos& combos, const ComboSet& set)
-      : json_(json), combos_(combos), set_(set) {}
+  SetWriter(TreeWriter& tree, const Combos& combos, const ComboSet& set)
+      : tree_(tree), combos_(combos), set_(set) {}
 
   void Write() {
-    json_.Key(set_.name);
-    json_.Open('{', Layout::kBlock);
+    tree_.Key(set_.name);
+    tree_.Open(NodeKind::kMapping);
     WriteRows();
-    json_.Key("builds");
-    json_.Open('[', Layout::kBlock);
+    tree_.Key("builds");
+    tree_.Open(NodeKind::kSequence);
     for (std::size_t p = 0; p < set_.platforms.size(); ++p) {
       for (const GfxBuild& build : set_.platforms[p].builds) {
         if (build.in > 0) WriteBuild(p, build);
       }
     }
-    json_.Close();
-    json_.Key("out");
-    json_.Open('[', Layout::kBlock);
+    tree_.Close();
+    tree_.Key("out");
+    tree_.Open(NodeKind::kSequence);
     for (const ComboPlatform& platform : set_.platforms) {
       for (const GfxBuild& build : platform.builds) WriteOut(platform, build);
     }
-    json_.Close();
-    json_.Close();
+    tree_.Close();
+    tree_.Close();
   }
 
  private:
   // The first combo of each name, which stands for those like it.
   void WriteRows() {
     std::vector<std::pair<std::string_view, const Combo*>> known;
-    json_.Key("rows");
-    json_.Open('{', Layout::kBlock);
+    tree_.Key("rows");
+    tree_.Open(NodeKind::kMapping);
     for (const ComboPlatform& platform : set_.platforms) {
       auto& rows = rows_.emplace_back(platform.ids.size(), nullptr);
       for (const Combo& combo : platform.combos) {
@@ -93,32 +144,31 @@ class SetWriter {
         rows[cell] = same == known.end() ? &combo : same->second;
         if (same != known.end()) continue;
         known.push_back({id, &combo});
-        json_.Key(id);
+        tree_.Key(id);
         WriteRow(platform, combo);
       }
     }
-    json_.Close();
+    tree_.Close();
   }
 
   void WriteRow(const ComboPlatform& platform, const Combo& combo) {
-    json_.Open('{', Layout::kInline);
-    json_.StringAt("python", platform.pythons[combo.python].version);
-    json_.StringAt("torch", platform.torches[combo.torch].ref);
+    tree_.Open(NodeKind::kMapping);
+    tree_.StringAt("python", platform.pythons[combo.python].version);
+    tree_.StringAt("torch", platform.torches[combo.torch].ref);
     std::vector<std::string_view> taken;
     for (std::size_t i = 0; i < combos_.release_types.size(); ++i) {
       if ((combo.release_types >> i & 1) != 0) taken.push_back(combos_.release_types[i]);
     }
-    json_.ListAt("release_types", taken);
-    json_.Key("tests");
-    json_.Boolean(combo.tests);
+    tree_.ListAt("release_types", taken);
+    tree_.BooleanAt("tests", combo.tests);
     if (combo.extras != nullptr) {
       for (const Entry& column : combo.extras->columns) {
         if (column.key->text == "tests") continue;
-        json_.Key(column.key->text);
-        json_.Value(*column.value);
+        tree_.Key(column.key->text);
+        tree_.Value(*column.value);
       }
     }
-    json_.Close();
+    tree_.Close();
   }
 
   void WriteBuild(std::size_t platform_at, const GfxBuild& build) {
@@ -135,30 +185,30 @@ class SetWriter {
         differing.push_back(&combo);
       }
     }
-    json_.Open('{', Layout::kInline);
-    json_.StringAt("platform", platform.name);
-    json_.StringAt("gfx", build.name);
-    json_.StringAt("key", build.key);
-    json_.ListAt("families", families);
-    json_.StringAt("tier", build.tier);
-    json_.Key("runners");
-    json_.Open('{', Layout::kInline);
+    tree_.Open(NodeKind::kMapping);
+    tree_.StringAt("platform", platform.name);
+    tree_.StringAt("gfx", build.name);
+    tree_.StringAt("key", build.key);
+    tree_.ListAt("families", families);
+    tree_.StringAt("tier", build.tier);
+    tree_.Key("runners");
+    tree_.Open(NodeKind::kMapping);
     for (const GfxMember& member : build.members) {
-      if (!member.runner.empty()) json_.StringAt(member.key, member.runner);
+      if (!member.runner.empty()) tree_.StringAt(member.key, member.runner);
     }
-    json_.Close();
-    json_.StringAt("promotes", wheelwright::NameOf(build.promotes));
-    json_.ListAt("combos", ids);
+    tree_.Close();
+    tree_.StringAt("promotes", wheelwright::NameOf(build.promotes));
+    tree_.ListAt("combos", ids);
     if (!differing.empty()) {
-      json_.Key("differing");
-      json_.Open('{', Layout::kInline);
+      tree_.Key("differing");
+      tree_.Open(NodeKind::kMapping);
       for (const Combo* combo : differing) {
-        json_.Key(platform.IdOf(*combo));
+        tree_.Key(platform.IdOf(*combo));
         WriteRow(platform, *combo);
       }
-      json_.Close();
+      tree_.Close();
     }
-    json_.Close();
+    tree_.Close();
   }
 
   void WriteOut(const ComboPlatform& platform, const GfxBuild& build) {
@@ -169,27 +219,27 @@ class SetWriter {
     }
     if (build.out != nullptr && reasons.empty()) reasons.push_back(build.out);
     for (const OutReason* reason : reasons) {
-      json_.Open('{', Layout::kInline);
-      json_.StringAt("platform", platform.name);
-      json_.StringAt("gfx", build.name);
-      json_.StringAt("key", build.key);
+      tree_.Open(NodeKind::kMapping);
+      tree_.StringAt("platform", platform.name);
+      tree_.StringAt("gfx", build.name);
+      tree_.StringAt("key", build.key);
       if (reason == build.out) {
-        json_.StringAt("combos", "all");
+        tree_.StringAt("combos", "all");
       } else {
         std::vector<std::string_view> ids;
         for (const Combo& combo : platform.CombosOf(build)) {
           if (combo.out == reason) ids.push_back(platform.IdOf(combo));
         }
-        json_.ListAt("combos", ids);
+        tree_.ListAt("combos", ids);
       }
-      json_.StringAt("kind", NameOf(reason->kind));
-      json_.StringAt("why", reason->text);
-      json_.StringAt("issue", reason->issue);
-      json_.Close();
+      tree_.StringAt("kind", NameOf(reason->kind));
+      tree_.StringAt("why", reason->text);
+      tree_.StringAt("issue", reason->issue);
+      tree_.Close();
     }
   }
 
-  JsonWriter& json_;
+  TreeWriter& tree_;
   const Combos& combos_;
   const ComboSet& set_;
   std::vector<std::vector<const Combo*>> rows_;  // by platform, by cell of its ids
@@ -197,51 +247,20 @@ class SetWriter {
 
 }  // namespace
 
-std::string MakePlan(const Matrix& matrix, const Combos& combos) {
-  JsonWriter json;
-  json.Open('{', Layout::kBlock);
-  json.StringAt("generated_by", kPlanMark);
-  json.NumberAt("format", kPlanFormat);
-  const auto table = [&](std::string_view name, int levels) {
-    json.Key(name);
-    json.Value(*Find(matrix.written, name), levels);
-  };
-  table("settings", 0);
-  table("platforms", 1);
-  table("tiers", 1);
-  table("families", 2);
-  table("target_groups", 1);
-  table("triggers", 1);
-  table("labels", 1);
-  table("paths", 1);
-  table("test_types", 1);
-  table("tests", 0);
-  WriteTorch(json, matrix);
-  table("projects", 1);
-  table("torch_sources", 2);
-  table("torch_features", 1);
-  table("rocm_preloads", 1);
-  table("test_levels", 1);
-  table("test_skips", 1);
-  table("hip_known_failures", 1);
-  table("release_types", 1);
-  table("indexes", 1);
-  table("mirror", 0);
-  table("dependencies", 1);
-  table("domains", 1);
-  table("promotion", 1);
-  table("artifact_buckets", 1);
-  json.Key("limits");
-  json.Open('{', Layout::kInline);
-  for (const LimitField& field : kLimitFields)
-    json.NumberAt(field.name, matrix.limits.*field.member);
-  json.Close();
-  json.Key("combos");
-  json.Open('{', Layout::kBlock);
-  for (const ComboSet& set : combos.sets) SetWriter(json, combos, set).Write();
-  json.Close();
-  json.Close();
-  return json.Take() + '\n';
+const Node* PlannedCombos(const Matrix& matrix, const Combos& combos, Arena& arena) {
+  TreeWriter tree(arena, matrix.combos->where);
+  tree.Open(NodeKind::kMapping);
+  for (const ComboSet& set : combos.sets) SetWriter(tree, combos, set).Write();
+  tree.Close();
+  return tree.made();
+}
+
+const Scope* WithPlannedCombos(const Scope* names, const Matrix& matrix, const Combos& combos,
+                               Arena& arena) {
+  if (!matrix.has_combos) return names;
+  const Node* planned = PlannedCombos(matrix, combos, arena);
+  return arena.New<Scope>(
+      Scope{names, kPlannedCombos, planned, BindingKind::kMatrix, planned->where});
 }
 
 }  // namespace wheelwright

@@ -11,10 +11,10 @@
 #include "base/source.h"
 #include "generator/matrix/combos.h"
 #include "generator/matrix/load.h"
-#include "generator/plan/plan.h"
 #include "selection/plan_file.h"
 #include "selection/release.h"
 #include "selection/select.h"
+#include "tests/unit/plan_text.h"
 #include "tests/unit/repository_matrix.h"
 
 namespace wheelwright {
@@ -23,7 +23,7 @@ inline const std::string& RepositoryPlanText() {
   static const std::string kText = [] {
     RepositoryMatrix own;
     if (!own.matrix) throw FileError(own.Report());
-    return MakePlan(*own.matrix, ComputeCombos(*own.matrix, own.arena, own.diagnostics));
+    return PlanText(*own.matrix, ComputeCombos(*own.matrix, own.arena, own.diagnostics), own.arena);
   }();
   return kText;
 }

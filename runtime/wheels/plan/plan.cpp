@@ -193,6 +193,15 @@ std::optional<Plan> ReadPlanText(std::string_view text, std::string_view name,
   return plan;
 }
 
+std::string PlanSchema() {
+  JsonShape shape;
+  const JsonCursor root(shape);
+  Plan plan{.selection = ReadPlanTables(root)};
+  ReadTables(root, plan);
+  return AsJsonSchema(shape, "plan.json",
+                      "What wheelrun reads of a project; other keys are left alone");
+}
+
 std::optional<Plan> ReadPlan(const Arguments& arguments, Host& host, Diagnostics& diagnostics) {
   std::string path(arguments.Get("plan"));
   std::string_view named_by = "--plan";
