@@ -383,7 +383,7 @@ std::string FindProgram(std::string_view name, const Variables& variables) {
   for (std::string_view left = path->second;;) {
     const std::size_t end = left.find(':');
     const std::string_view folder = left.substr(0, end);
-    const std::string candidate = fmt::format("{}/{}", folder.empty() ? "." : folder, name);
+    std::string candidate = fmt::format("{}/{}", folder.empty() ? "." : folder, name);
     if (CanBeRun(candidate)) return candidate;
     if (end == std::string_view::npos) return {};
     left.remove_prefix(end + 1);
