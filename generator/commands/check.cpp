@@ -40,7 +40,7 @@ int Check(const CheckOptions& options, Environment& environment) {
 
   // Warnings; they do not change the exit status.
   const Compilation& made = run.compilation();
-  ReportDeadEnds(made.matrix, made.combos, run.diagnostics);
+  ReportDeadEnds(made.matrix, made.cells, run.diagnostics);
 
   const ReportFormat format = options.common.format;
   if (difference->empty() && format != ReportFormat::kJson) {

@@ -71,7 +71,7 @@ int RunSelect(const SelectCommandOptions& options, Environment& environment) {
   }
   // Reads the plan's text, as `wheelrun` does in a job, so that both give the same answer.
   const std::optional<PlanFile> plan =
-      ReadPlanFile(MakePlan(compilation.matrix, compilation.combos), "the plan", run.diagnostics);
+      ReadPlanFile(MakePlan(compilation.matrix, compilation.cells), "the plan", run.diagnostics);
   if (!plan) return run.End(kWrongInput);
   const std::size_t errors = run.diagnostics.errors();
   const Answer answer = Decide(*plan, options.event, run.diagnostics);

@@ -46,20 +46,20 @@ class SharedTimer {
   std::atomic<std::int64_t> spent_{0};
 };
 
-// The gfx builds whose combos are jobs of a workflow, each once.
-std::vector<const GfxBuild*> BuildsOf(const Workflow& workflow, const MatrixContext& context) {
-  std::vector<const GfxBuild*> builds;
+// The branches whose cells are jobs of a workflow, each once.
+std::vector<const Branch*> BranchesOf(const Workflow& workflow, const MatrixContext& context) {
+  std::vector<const Branch*> branches;
   const auto add = [&](const Scope* scope) {
-    const auto place = context.FindBuild(scope);
+    const auto place = context.FindBranch(scope);
     if (!place) return;
-    if (std::find(builds.begin(), builds.end(), place->build) == builds.end()) {
-      builds.push_back(place->build);
+    if (std::ranges::find(branches, place->branch) == branches.end()) {
+      branches.push_back(place->branch);
     }
   };
   for (const Job& job : workflow.jobs) {
     if (job.key->scope != nullptr) add(job.key->scope);
   }
-  return builds;
+  return branches;
 }
 
 WorkflowUsage UsageOf(const FileUsage& file) {
@@ -73,7 +73,7 @@ WorkflowUsage UsageOf(const FileUsage& file) {
           .reusable_levels = file.reusable_levels,
           .dispatch_inputs = file.dispatch_inputs,
           .expression_bytes = file.longest_expression,
-          .builds = {}};
+          .branches = {}};
 }
 
 class Compiler {
@@ -93,11 +93,10 @@ class Compiler {
                                             result_.arena, diagnostics_, threads_);
       if (!matrix) return std::string();
       result_.matrix = std::move(*matrix);
-      if (result_.matrix.has_combos) {
-        result_.combos = ComputeCombos(result_.matrix, result_.arena, diagnostics_);
-      }
+      result_.cells = ComputeCells(result_.matrix, BindTables(result_.matrix, result_.arena),
+                                   {result_.sources, result_.arena, diagnostics_});
       if (diagnostics_.errors() > 0) return std::string();
-      result_.context = MakeContext(result_.matrix, result_.combos, result_.arena);
+      result_.context = MakeContext(result_.matrix, result_.cells, result_.arena);
       domains_ = TrustDomains(result_.matrix);
       result_.matrix_loaded = true;
       return Count(result_.matrix.files.size(), "file");
@@ -110,7 +109,8 @@ class Compiler {
       TypePool types;
       templates_ =
           wheelwright::ReadTemplates(files_, Below(options_.root, "templates"),
-                                     TypesOfContext(result_.matrix, result_.combos, types),
+                                     TypesOfContext(result_.matrix, result_.cells, types,
+                                                    {result_.sources, result_.arena, diagnostics_}),
                                      result_.sources, result_.arena, diagnostics_, threads_);
       if (!templates_) return std::string();
       const std::string repository = RepositoryOf(options_.root);
@@ -144,7 +144,7 @@ class Compiler {
 
   bool MakePlan() {
     return Stage("plan", [&] {
-      result_.plan_json = wheelwright::MakePlan(result_.matrix, result_.combos);
+      result_.plan_json = wheelwright::MakePlan(result_.matrix, result_.cells);
       return std::string();
     });
   }
@@ -332,7 +332,7 @@ class Compiler {
     CheckSize(file, made.text.size(), context, found);
     usages_[i].bytes = made.text.size();
     made.usage = UsageOf(usages_[i]);
-    made.usage.builds = BuildsOf(workflow, result_.context);
+    made.usage.branches = BranchesOf(workflow, result_.context);
     if (keep) {
       made.root = workflow.root;
       made.arena = std::move(arena);

@@ -16,6 +16,7 @@
 #include "generator/matrix/read_schema.h"
 #include "generator/matrix/settings_checks.h"
 #include "generator/matrix/skip_checks.h"
+#include "generator/matrix/trigger_checks.h"
 #include "generator/matrix/validate.h"
 #include "generator/matrix/version_checks.h"
 #include "generator/yaml/read.h"
@@ -36,7 +37,7 @@ constexpr std::array kBuiltInTables{
     std::pair{std::string_view("external_workflows"), &Matrix::external_workflows},
 };
 
-// Those that ComputeCombos, MakePlan and what checks and draws combos read.
+// Those that MakePlan and checks read.
 constexpr std::array kComboTables{
     std::pair{std::string_view("platforms"), &Matrix::platforms},
     std::pair{std::string_view("tiers"), &Matrix::tiers},
@@ -215,6 +216,8 @@ bool HasComboTables(const Node* tables) {
 
 }  // namespace
 
+const Node* Matrix::Table(std::string_view name) const { return Find(tables, name); }
+
 std::optional<Matrix> LoadMatrix(FileSystem& files, const std::string& folder,
                                  SourceManager& sources, Arena& arena, Diagnostics& diagnostics,
                                  std::size_t threads) {
@@ -263,6 +266,7 @@ std::optional<Matrix> LoadMatrix(FileSystem& files, const std::string& folder,
     CheckTriggerLabels(matrix, diagnostics);
     CheckTestSkips(matrix, diagnostics);
     CheckIndexes(matrix, diagnostics);
+    CheckTriggers(matrix, diagnostics);
   }
   if (diagnostics.errors() > errors_before) return std::nullopt;
   return matrix;

@@ -60,7 +60,7 @@ struct Matrix {
   // Every table of the schema, by its name.
   const Node* tables = nullptr;
   Schema schema;
-  // Whether the schema has the tables of which ComputeCombos and MakePlan know the meaning.
+  // Whether the schema has the tables of which MakePlan knows the meaning.
   bool has_combos = false;
   Limits limits;
   std::vector<FileId> files;  // those that are there

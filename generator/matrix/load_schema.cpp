@@ -2,6 +2,7 @@
 
 #include "generator/matrix/built_in.h"
 #include "generator/matrix/read_schema.h"
+#include "generator/matrix/read_sets.h"
 #include "generator/matrix/schema_layers.h"
 #include "generator/matrix/validate.h"
 #include "generator/yaml/read.h"
@@ -60,7 +61,13 @@ std::vector<FileSchema> ListMatrixFiles(const Node* project) {
 
 Schema ReadSchema(const Node* project, const TableRoots& roots, const SourceManager& sources,
                   Arena& arena, Diagnostics& diagnostics) {
-  return ReadLayers(LayersOf(project), roots, sources, arena, diagnostics);
+  const std::size_t errors_before = diagnostics.errors();
+  const Layers layers = LayersOf(project);
+  Schema schema = ReadLayers(layers, roots, sources, arena, diagnostics);
+  if (diagnostics.errors() == errors_before) {
+    ReadSets(layers, {sources, arena, diagnostics}, schema);
+  }
+  return schema;
 }
 
 std::optional<const Node*> ReadSchemaFile(FileSystem& files, const std::string& folder,

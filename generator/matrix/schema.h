@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "generator/matrix/set_schema.h"
 #include "generator/yaml/node.h"
 
 namespace wheelwright {
@@ -93,6 +94,8 @@ inline constexpr std::string_view kSchemaStem = "schema";
 
 struct Schema {
   std::vector<FileSchema> files;  // in the order in which they are read and documented
+  std::vector<AxisSchema> axes;
+  std::vector<SetSchema> sets;
   // What the types of `files` point at.
   std::shared_ptr<std::deque<Format>> formats = std::make_shared<std::deque<Format>>();
   std::shared_ptr<std::deque<Names>> names = std::make_shared<std::deque<Names>>();

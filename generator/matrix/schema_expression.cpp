@@ -93,6 +93,15 @@ const Node* SchemaExpression::Evaluate(const Scope* scope, SourceRange where,
   return node;
 }
 
+ExprType SchemaExpression::TypeOf(TemplateTypes& types, TypePool& pool) const {
+  if (pieces_.empty()) return pool.OfNode(*text_);
+  if (pieces_.size() == 1) return types.Check(*pieces_[0].root, *text_, pieces_[0].offset);
+  for (const Piece& piece : pieces_) {
+    if (piece.root != nullptr) types.CheckText(*piece.root, *text_, piece.offset);
+  }
+  return TypeKind::kText;
+}
+
 SourceRange SchemaExpression::Locate(const Expr& expr, const SourceManager& sources) const {
   for (const Piece& piece : pieces_) {
     if (piece.root != nullptr && piece.root->end >= expr.end) {

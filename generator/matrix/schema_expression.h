@@ -11,6 +11,7 @@
 #include "base/source.h"
 #include "generator/expression/ast.h"
 #include "generator/expression/scope.h"
+#include "generator/expression/template_types.h"
 #include "generator/yaml/node.h"
 
 namespace wheelwright {
@@ -27,6 +28,9 @@ class SchemaExpression {
   // says that `row` was computed.
   const Node* Evaluate(const Scope* scope, SourceRange where, const SourceManager& sources,
                        Arena& arena, Diagnostics& diagnostics) const;
+
+  // Its type, for names with types. Reports what is wrong whatever their values are.
+  ExprType TypeOf(TemplateTypes& types, TypePool& pool) const;
 
   // Calls visit(name, property) for each name that is used; `property` is that in `name.property`,
   // or nothing.

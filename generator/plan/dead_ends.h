@@ -2,31 +2,13 @@
 // staging for good.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "base/diagnostic.h"
-#include "base/source.h"
-#include "generator/matrix/combos.h"
+#include "generator/matrix/cells.h"
 #include "generator/matrix/load.h"
 
 namespace wheelwright {
 
-// Which members keep a build from being promoted; `tests` is false for combos that are not tested.
-std::vector<const GfxMember*> UnpromotedMembers(const GfxBuild& build, bool tests,
-                                                const Node* policy);
-
-// "no runner, no bypass"; in a group with the names of its members.
-std::string CauseOfDeadEnd(const GfxBuild& build, bool tests,
-                           const std::vector<const GfxMember*>& unpromoted);
-
-// "give gfx1150 (matrix/families.yml:72) a test_runs_on or bypass_tests_for_releases". `untested`
-// are the columns of a combo that is not tested, or null.
-std::string MendOfDeadEnd(const GfxBuild& build, const ExtraColumns* untested,
-                          const std::vector<const GfxMember*>& unpromoted,
-                          const SourceManager& sources);
-
 // Warns of each, at the row that would mend it. Code: dead-end.
-void ReportDeadEnds(const Matrix& matrix, const Combos& combos, Diagnostics& diagnostics);
+void ReportDeadEnds(const Matrix& matrix, const Cells& cells, Diagnostics& diagnostics);
 
 }  // namespace wheelwright

@@ -1,6 +1,7 @@
 #include "generator/plan/plan.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -11,11 +12,14 @@ namespace {
 
 using Layout = JsonWriter::Layout;
 
+// The sets that `wheelrun` builds by: platform x gfx x python x torch.
+constexpr std::string_view kPlanSets = "combos";
+
 std::string_view NameOf(OutKind kind) {
   switch (kind) {
-    case OutKind::kNoRow:
+    case OutKind::kAbsent:
       return "no_row";
-    case OutKind::kKnownFailure:
+    case OutKind::kItself:
       return "known_failure";
     case OutKind::kGrouped:
       return "grouped";
@@ -52,8 +56,7 @@ void WriteTorch(JsonWriter& json, const Matrix& matrix) {
 
 class SetWriter {
  public:
-  SetWriter(JsonWriter& json, const Combos& combos, const ComboSet& set)
-      : json_(json), combos_(combos), set_(set) {}
+  SetWriter(JsonWriter& json, const CellSet& set) : json_(json), set_(set) {}
 
   void Write() {
     json_.Key(set_.name);
@@ -61,58 +64,43 @@ class SetWriter {
     WriteRows();
     json_.Key("builds");
     json_.Open('[', Layout::kBlock);
-    for (std::size_t p = 0; p < set_.platforms.size(); ++p) {
-      for (const GfxBuild& build : set_.platforms[p].builds) {
-        if (build.in > 0) WriteBuild(p, build);
-      }
+    for (const Branch& branch : set_.branches) {
+      if (branch.in > 0) WriteBuild(branch);
     }
     json_.Close();
     json_.Key("out");
     json_.Open('[', Layout::kBlock);
-    for (const ComboPlatform& platform : set_.platforms) {
-      for (const GfxBuild& build : platform.builds) WriteOut(platform, build);
-    }
+    for (const Branch& branch : set_.branches) WriteOut(branch);
     json_.Close();
     json_.Close();
   }
 
  private:
+  enum Axis : std::size_t { kPlatform, kGfx, kPython, kTorch };
+
   // The first combo of each name, which stands for those like it.
   void WriteRows() {
-    std::vector<std::pair<std::string_view, const Combo*>> known;
     json_.Key("rows");
     json_.Open('{', Layout::kBlock);
-    for (const ComboPlatform& platform : set_.platforms) {
-      auto& rows = rows_.emplace_back(platform.ids.size(), nullptr);
-      for (const Combo& combo : platform.combos) {
-        const std::size_t cell = combo.python * platform.torches.size() + combo.torch;
-        if (combo.out != nullptr || rows[cell] != nullptr) continue;
-        const std::string_view id = platform.IdOf(combo);
-        const auto same =
-            std::find_if(known.begin(), known.end(), [&](const auto& k) { return k.first == id; });
-        rows[cell] = same == known.end() ? &combo : same->second;
-        if (same != known.end()) continue;
-        known.push_back({id, &combo});
-        json_.Key(id);
-        WriteRow(platform, combo);
+    for (const Branch& branch : set_.branches) {
+      for (const Cell& cell : branch.cells) {
+        if (cell.out != nullptr || !rows_.emplace(cell.id, &cell).second) continue;
+        json_.Key(cell.id);
+        WriteRow(cell);
       }
     }
     json_.Close();
   }
 
-  void WriteRow(const ComboPlatform& platform, const Combo& combo) {
+  void WriteRow(const Cell& cell) {
     json_.Open('{', Layout::kInline);
-    json_.StringAt("python", platform.pythons[combo.python].version);
-    json_.StringAt("torch", platform.torches[combo.torch].ref);
-    std::vector<std::string_view> taken;
-    for (std::size_t i = 0; i < combos_.release_types.size(); ++i) {
-      if ((combo.release_types >> i & 1) != 0) taken.push_back(combos_.release_types[i]);
-    }
-    json_.ListAt("release_types", taken);
+    json_.StringAt("python", set_.Value(cell, kPython).key);
+    json_.StringAt("torch", set_.Value(cell, kTorch).key);
+    json_.ListAt("release_types", set_.TakersOf(cell));
     json_.Key("tests");
-    json_.Boolean(combo.tests);
-    if (combo.extras != nullptr) {
-      for (const Entry& column : combo.extras->columns) {
+    json_.Boolean(IsTested(cell));
+    if (cell.extras != nullptr) {
+      for (const Entry& column : cell.extras->columns) {
         if (column.key->text == "tests") continue;
         json_.Key(column.key->text);
         json_.Value(*column.value);
@@ -121,64 +109,72 @@ class SetWriter {
     json_.Close();
   }
 
-  void WriteBuild(std::size_t platform_at, const GfxBuild& build) {
-    const ComboPlatform& platform = set_.platforms[platform_at];
-    std::vector<std::string_view> families, ids;
-    std::vector<const Combo*> differing;
-    for (const GfxMember& member : build.members) families.push_back(member.key);
-    for (const Combo& combo : platform.CombosOf(build)) {
-      if (combo.out != nullptr) continue;
-      ids.push_back(platform.IdOf(combo));
-      const Combo& row = *rows_[platform_at][combo.python * platform.torches.size() + combo.torch];
-      if (row.tests != combo.tests || row.release_types != combo.release_types ||
-          row.extras != combo.extras) {
-        differing.push_back(&combo);
-      }
-    }
+  static bool IsTested(const Cell& cell) {
+    const Node* tests = Find(cell.node, "tests");
+    return tests != nullptr && tests->is_true();
+  }
+
+  void OpenBuild(const Branch& branch) {
+    const AxisValue& build = set_.Value(branch, kGfx);
     json_.Open('{', Layout::kInline);
-    json_.StringAt("platform", platform.name);
+    json_.StringAt("platform", set_.Value(branch, kPlatform).key);
     json_.StringAt("gfx", build.name);
     json_.StringAt("key", build.key);
+  }
+
+  void WriteBuild(const Branch& branch) {
+    const AxisValue& build = set_.Value(branch, kGfx);
+    std::vector<std::string_view> families, ids;
+    std::vector<const Cell*> differing;
+    for (const AxisMember& member : build.members) families.push_back(member.key);
+    for (const Cell& cell : branch.cells) {
+      if (cell.out != nullptr) continue;
+      ids.push_back(cell.id);
+      const Cell& row = *rows_.at(cell.id);
+      if (IsTested(row) != IsTested(cell) || row.takers != cell.takers ||
+          row.extras != cell.extras) {
+        differing.push_back(&cell);
+      }
+    }
+    OpenBuild(branch);
     json_.ListAt("families", families);
-    json_.StringAt("tier", build.tier);
+    json_.StringAt("tier", FindText(build.node, "tier"));
     json_.Key("runners");
     json_.Open('{', Layout::kInline);
-    for (const GfxMember& member : build.members) {
-      if (!member.runner.empty()) json_.StringAt(member.key, member.runner);
+    for (const AxisMember& member : build.members) {
+      const std::string_view runner = FindText(member.row, "test_runs_on");
+      if (!runner.empty()) json_.StringAt(member.key, runner);
     }
     json_.Close();
-    json_.StringAt("promotes", wheelwright::NameOf(build.promotes));
+    json_.StringAt("promotes", FindText(build.node, "promotes"));
     json_.ListAt("combos", ids);
     if (!differing.empty()) {
       json_.Key("differing");
       json_.Open('{', Layout::kInline);
-      for (const Combo* combo : differing) {
-        json_.Key(platform.IdOf(*combo));
-        WriteRow(platform, *combo);
+      for (const Cell* cell : differing) {
+        json_.Key(cell->id);
+        WriteRow(*cell);
       }
       json_.Close();
     }
     json_.Close();
   }
 
-  void WriteOut(const ComboPlatform& platform, const GfxBuild& build) {
+  void WriteOut(const Branch& branch) {
     std::vector<const OutReason*> reasons;
-    for (const Combo& combo : platform.CombosOf(build)) {
-      const bool is_new = std::find(reasons.begin(), reasons.end(), combo.out) == reasons.end();
-      if (combo.out != nullptr && is_new) reasons.push_back(combo.out);
+    for (const Cell& cell : branch.cells) {
+      const bool is_new = std::find(reasons.begin(), reasons.end(), cell.out) == reasons.end();
+      if (cell.out != nullptr && is_new) reasons.push_back(cell.out);
     }
-    if (build.out != nullptr && reasons.empty()) reasons.push_back(build.out);
+    if (branch.out != nullptr && reasons.empty()) reasons.push_back(branch.out);
     for (const OutReason* reason : reasons) {
-      json_.Open('{', Layout::kInline);
-      json_.StringAt("platform", platform.name);
-      json_.StringAt("gfx", build.name);
-      json_.StringAt("key", build.key);
-      if (reason == build.out) {
+      OpenBuild(branch);
+      if (reason == branch.out) {
         json_.StringAt("combos", "all");
       } else {
         std::vector<std::string_view> ids;
-        for (const Combo& combo : platform.CombosOf(build)) {
-          if (combo.out == reason) ids.push_back(platform.IdOf(combo));
+        for (const Cell& cell : branch.cells) {
+          if (cell.out == reason) ids.push_back(cell.id);
         }
         json_.ListAt("combos", ids);
       }
@@ -190,14 +186,13 @@ class SetWriter {
   }
 
   JsonWriter& json_;
-  const Combos& combos_;
-  const ComboSet& set_;
-  std::vector<std::vector<const Combo*>> rows_;  // by platform, by cell of its ids
+  const CellSet& set_;
+  std::unordered_map<std::string_view, const Cell*> rows_;
 };
 
 }  // namespace
 
-std::string MakePlan(const Matrix& matrix, const Combos& combos) {
+std::string MakePlan(const Matrix& matrix, const Cells& cells) {
   JsonWriter json;
   json.Open('{', Layout::kBlock);
   json.StringAt("generated_by", kPlanMark);
@@ -238,7 +233,9 @@ std::string MakePlan(const Matrix& matrix, const Combos& combos) {
   json.Close();
   json.Key("combos");
   json.Open('{', Layout::kBlock);
-  for (const ComboSet& set : combos.sets) SetWriter(json, combos, set).Write();
+  for (const CellSet& set : cells.sets) {
+    if (set.schema->name == kPlanSets) SetWriter(json, set).Write();
+  }
   json.Close();
   json.Close();
   return json.Take() + '\n';

@@ -23,7 +23,7 @@
 #include <string>
 #include <string_view>
 
-#include "generator/matrix/combos.h"
+#include "generator/matrix/cells.h"
 #include "generator/matrix/load.h"
 
 namespace wheelwright {
@@ -35,6 +35,6 @@ inline constexpr std::string_view kPlanMark =
 // The version of the layout. A reader refuses another one.
 inline constexpr std::size_t kPlanFormat = 1;
 
-std::string MakePlan(const Matrix& matrix, const Combos& combos);
+std::string MakePlan(const Matrix& matrix, const Cells& cells);
 
 }  // namespace wheelwright
