@@ -31,8 +31,12 @@ class SetBuilder {
   }
 
   CellSet Build() {
+    ForEachRule("include", [&](const Node& row) {
+      CountIncluded(ReadRule(row, all_, schema_));
+    });
     Positions at;
     AddBranches(at);
+    if (cells_.counted > kMostCells) return std::move(set_);
     ForEachRule("exclude", [&](const Node& row) { Exclude(row); });
     ForEachRule("include", [&](const Node& row) { Include(row); });
     std::ranges::stable_sort(set_.branches, {}, &Branch::at);
@@ -216,8 +220,6 @@ class SetBuilder {
       if (IsReserved(entry)) return;
       columns.push_back(entry);
     }
-    const CellRule folded = ReadRule(row, all_, schema_);
-    if (!CountIncluded(folded)) return;
     // Cells that had the same columns before have the same object after.
     std::map<const ExtraColumns*, const ExtraColumns*> widened;
     const auto widen = [&](const ExtraColumns* before) {
@@ -225,7 +227,7 @@ class SetBuilder {
       if (wide == nullptr) wide = Widen(before, columns, row);
       return wide;
     };
-    for (const CellRule& rule : Unfold(folded)) {
+    for (const CellRule& rule : Unfold(ReadRule(row, all_, schema_))) {
       std::size_t matched = 0;
       const RuleReach reach(rule, set_, all_);
       ForEachCovered(reach, set_, [&](Branch&, Cell& cell) {
@@ -244,8 +246,8 @@ class SetBuilder {
   }
 
   // Axes multiply, so a rule of a line could ask for more cells than there is memory.
-  bool CountIncluded(const CellRule& rule) {
-    if (cells_.counted > kMostCells) return false;
+  void CountIncluded(const CellRule& rule) {
+    if (cells_.counted > kMostCells) return;
     std::vector<std::size_t> sizes;
     std::size_t product = 1;
     for (const auto& values : rule.values) {
@@ -253,9 +255,8 @@ class SetBuilder {
       product = std::min(product, kMostCells + 1) * sizes.back();
     }
     cells_.counted += product;
-    if (cells_.counted <= kMostCells) return true;
+    if (cells_.counted <= kMostCells) return;
     ReportTooMany(PlaceOf(*rule.row), fmt::format("{} of them", fmt::join(sizes, " x ")));
-    return false;
   }
 
   void ReportTooMany(SourceRange where, std::string hint) {

@@ -19,11 +19,6 @@ using Properties = std::vector<Property>;
 
 constexpr ExprType kText = TypeKind::kText;
 
-ExprType TypeIn(const Properties& names, std::string_view name) {
-  const auto found = std::ranges::find(names, name, &Property::name);
-  return found == names.end() ? ExprType() : found->type;
-}
-
 void Add(Properties& names, std::string_view name, ExprType type) {
   if (std::ranges::find(names, name, &Property::name) == names.end()) names.push_back({name, type});
 }

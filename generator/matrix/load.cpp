@@ -16,7 +16,6 @@
 #include "generator/matrix/read_schema.h"
 #include "generator/matrix/settings_checks.h"
 #include "generator/matrix/skip_checks.h"
-#include "generator/matrix/trigger_checks.h"
 #include "generator/matrix/validate.h"
 #include "generator/matrix/version_checks.h"
 #include "generator/yaml/read.h"
@@ -266,7 +265,6 @@ std::optional<Matrix> LoadMatrix(FileSystem& files, const std::string& folder,
     CheckTriggerLabels(matrix, diagnostics);
     CheckTestSkips(matrix, diagnostics);
     CheckIndexes(matrix, diagnostics);
-    CheckTriggers(matrix, diagnostics);
   }
   if (diagnostics.errors() > errors_before) return std::nullopt;
   return matrix;

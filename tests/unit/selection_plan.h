@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/file_system.h"
 #include "base/source.h"
-#include "generator/matrix/combos.h"
+#include "tests/unit/combo_matrix.h"
 #include "generator/matrix/load.h"
 #include "generator/plan/plan.h"
 #include "selection/plan_file.h"
@@ -23,7 +23,7 @@ inline const std::string& RepositoryPlanText() {
   static const std::string kText = [] {
     RepositoryMatrix own;
     if (!own.matrix) throw FileError(own.Report());
-    return MakePlan(*own.matrix, ComputeCombos(*own.matrix, own.arena, own.diagnostics));
+    return MakePlan(*own.matrix, CellsOf(*own.matrix, own.sources, own.arena, own.diagnostics));
   }();
   return kText;
 }
