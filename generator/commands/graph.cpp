@@ -60,8 +60,8 @@ std::string Draw(const GraphOptions& options, ProjectRun& run, const GraphSet& s
   }
   std::vector<WorkflowUsage> usages;
   for (const CompiledWorkflow& workflow : compilation.workflows) usages.push_back(workflow.usage);
-  const PlanReport report = MakeReport(compilation.matrix, compilation.cells, usages,
-                                       {.workflow = options.workflow});
+  const PlanReport report =
+      MakeReport(compilation.matrix, compilation.cells, usages, {.workflow = options.workflow});
   const PageInput input{compilation.matrix, report, set, graphs, compilation.sources};
   return options.format == GraphFormat::kHtml ? MakePage(input) : MakeSummary(input);
 }

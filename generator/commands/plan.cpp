@@ -31,8 +31,7 @@ int Plan(const PlanCommandOptions& options, Environment& environment) {
                          .all_files = options.all_files,
                          .each_cell = options.each_cell,
                          .color = run.color_out()};
-  const PlanReport report =
-      MakeReport(compilation.matrix, compilation.cells, usages, plan);
+  const PlanReport report = MakeReport(compilation.matrix, compilation.cells, usages, plan);
   environment.out << RenderReport(report, compilation.matrix.schema, plan, compilation.sources);
   return run.End(kFine);
 }

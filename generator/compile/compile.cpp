@@ -47,8 +47,8 @@ class SharedTimer {
 };
 
 // The branches whose cells are jobs of a workflow, each once.
-std::vector<const Branch*> BranchesOf(const Workflow& workflow, const MatrixContext& context) {
-  std::vector<const Branch*> branches;
+std::vector<const CellBranch*> BranchesOf(const Workflow& workflow, const MatrixContext& context) {
+  std::vector<const CellBranch*> branches;
   const auto add = [&](const Scope* scope) {
     const auto place = context.FindBranch(scope);
     if (!place) return;

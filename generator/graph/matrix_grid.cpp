@@ -18,18 +18,17 @@ class GridMaker {
     std::map<std::string_view, std::size_t> order;
     for (const PlanPart& part : report_.parts) {
       if (part.set != grid_.set) continue;
-      for (const Branch* branch : part.branches) {
+      for (const CellBranch* branch : part.branches) {
         order.emplace(KeyOf(part, *branch), order.size());
         AddRow(part, *branch);
       }
     }
-    std::ranges::stable_sort(grid_.rows, {}, [&](const GridRow& row) {
-      return order[KeyOf(*row.part, *row.branch)];
-    });
+    std::ranges::stable_sort(
+        grid_.rows, {}, [&](const GridRow& row) { return order[KeyOf(*row.part, *row.branch)]; });
   }
 
  private:
-  static std::string_view KeyOf(const PlanPart& part, const Branch& branch) {
+  static std::string_view KeyOf(const PlanPart& part, const CellBranch& branch) {
     const AxisValue* value = part.ValueOf(branch);
     return value == nullptr ? std::string_view() : value->key;
   }
@@ -77,7 +76,7 @@ class GridMaker {
     return grid_.set->schema->view.states.size() + static_cast<std::size_t>(cell.out->kind);
   }
 
-  void AddRow(const PlanPart& part, const Branch& branch) {
+  void AddRow(const PlanPart& part, const CellBranch& branch) {
     GridRow row{.part = &part, .branch = &branch, .mend = {}, .cells = {}};
     row.cells.resize(grid_.columns.size(), {.style = grid_.styles.size() - 1});
     for (const Cell& cell : branch.cells) {
@@ -99,8 +98,7 @@ std::vector<CellStyle> StylesOf(const SetSchema& kind) {
   std::vector<CellStyle> styles;
   std::size_t next = 0;
   for (const StateSchema& state : kind.view.states) {
-    const char letter =
-        state.dead_end ? 'd' : kLetters[std::min(next++, kLetters.size() - 1)];
+    const char letter = state.dead_end ? 'd' : kLetters[std::min(next++, kLetters.size() - 1)];
     styles.push_back({letter, state.title, state.sign});
   }
   styles.push_back({'k', "known failure", "✕"});

@@ -32,7 +32,7 @@ struct GridCell {
 
 struct GridRow {
   const PlanPart* part = nullptr;
-  const Branch* branch = nullptr;
+  const CellBranch* branch = nullptr;
   std::string_view mend;        // of a dead end
   std::vector<GridCell> cells;  // by column
 };
@@ -43,11 +43,11 @@ struct GridColumn {
 
 struct Grid {
   const CellSet* set = nullptr;
-  std::string name;                   // "release"; where there are several kinds, with that
-  std::vector<std::size_t> axes;      // of the columns: positions in Schema::axes
+  std::string name;               // "release"; where there are several kinds, with that
+  std::vector<std::size_t> axes;  // of the columns: positions in Schema::axes
   std::vector<CellStyle> styles;
-  std::vector<GridColumn> columns;    // by the first of their values, then by the next
-  std::vector<GridRow> rows;          // by value of the last nested axis, then by the others
+  std::vector<GridColumn> columns;  // by the first of their values, then by the next
+  std::vector<GridRow> rows;        // by value of the last nested axis, then by the others
 
   bool IsIn(const GridCell& cell) const {
     return cell.cell != nullptr && cell.cell->out == nullptr;

@@ -140,7 +140,7 @@ class PageWriter {
 
   // Values by which rows and columns are chosen: of axes, and of columns of rows.
   struct Filter {
-    std::string_view name;     // of the attribute
+    std::string_view name;  // of the attribute
     std::string_view heading;
     std::vector<std::pair<std::string_view, std::string_view>> values;  // with their titles
   };

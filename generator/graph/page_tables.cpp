@@ -72,9 +72,8 @@ class TableWriter {
       std::size_t end = at;
       const std::string_view value = grid.columns[at].values.front();
       while (end < grid.columns.size() && grid.columns[end].values.front() == value) ++end;
-      out_ += fmt::format(
-          "<th scope=\"colgroup\" colspan=\"{0}\" data-outer=\"{1}\"{2}>{1}</th>", end - at,
-          EscapeMarkup(value), AxisData(grid, grid.columns[at], 1));
+      out_ += fmt::format("<th scope=\"colgroup\" colspan=\"{0}\" data-outer=\"{1}\"{2}>{1}</th>",
+                          end - at, EscapeMarkup(value), AxisData(grid, grid.columns[at], 1));
       at = end;
     }
     out_ += "</tr>\n<tr>";
@@ -85,11 +84,11 @@ class TableWriter {
         title += fmt::format("{}{} {}", title.empty() ? "" : ", ", Axis(grid.axes[i]).noun,
                              column.values[i]);
       }
-      out_ += fmt::format(
-          "<th scope=\"col\" data-outer=\"{}\"{} data-title=\"{}\"{}>{}</th>",
-          EscapeMarkup(column.values.front()), AxisData(grid, column, grid.axes.size()),
-          EscapeMarkup(title), IsFirst(grid, at) ? " class=\"first\"" : "",
-          EscapeMarkup(grid.Rest(column)));
+      out_ +=
+          fmt::format("<th scope=\"col\" data-outer=\"{}\"{} data-title=\"{}\"{}>{}</th>",
+                      EscapeMarkup(column.values.front()), AxisData(grid, column, grid.axes.size()),
+                      EscapeMarkup(title), IsFirst(grid, at) ? " class=\"first\"" : "",
+                      EscapeMarkup(grid.Rest(column)));
     }
     out_ += "</tr></thead>\n";
   }
@@ -98,7 +97,8 @@ class TableWriter {
   std::string AxisData(const Grid& grid, const GridColumn& column, std::size_t count) const {
     std::string data;
     for (std::size_t i = 0; i < count; ++i) {
-      data += fmt::format(" data-{}=\"{}\"", Axis(grid.axes[i]).name, EscapeMarkup(column.values[i]));
+      data +=
+          fmt::format(" data-{}=\"{}\"", Axis(grid.axes[i]).name, EscapeMarkup(column.values[i]));
     }
     return data;
   }
@@ -163,8 +163,9 @@ class TableWriter {
     std::vector<std::string> notes;
     if (set.taken != 0 && cell.takers != set.taken) {
       const auto takers = set.TakersOf(cell);
-      notes.push_back(fmt::format("{}: {}", set.schema->takers.plural,
-                                  takers.empty() ? "none" : fmt::format("{}", fmt::join(takers, ", "))));
+      notes.push_back(
+          fmt::format("{}: {}", set.schema->takers.plural,
+                      takers.empty() ? "none" : fmt::format("{}", fmt::join(takers, ", "))));
     }
     if (cell.include != nullptr) {
       notes.push_back(
@@ -250,8 +251,8 @@ class TableWriter {
         rows += fmt::format(
             "<tr><td><code>{}</code></td><td>{}</td><td class=\"number\">{}</td><td>{}</td>"
             "<td>{}</td><td>{}</td></tr>\n",
-            EscapeMarkup(end.name.empty() ? part.set->name : end.name),
-            EscapeMarkup(WhereOf(part)), end.cells, EscapeMarkup(end.says), EscapeMarkup(end.mend),
+            EscapeMarkup(end.name.empty() ? part.set->name : end.name), EscapeMarkup(WhereOf(part)),
+            end.cells, EscapeMarkup(end.says), EscapeMarkup(end.mend),
             EscapeMarkup(Place(end.where)));
       }
     }
@@ -289,7 +290,8 @@ class TableWriter {
     const ViewSchema& view = grid.set->schema->view;
     const AxisValue* value = row.part->ValueOf(*row.branch);
     std::vector<std::string_view> members;
-    for (const AxisMember& member : value == nullptr ? std::span<const AxisMember>() : value->members) {
+    for (const AxisMember& member :
+         value == nullptr ? std::span<const AxisMember>() : value->members) {
       members.push_back(member.key);
     }
     facts.Open('{', JsonWriter::Layout::kInline);
@@ -360,7 +362,7 @@ std::string HeadingOf(std::string_view name) {
 }
 
 CellTables MakeCellTables(const PageInput& input, const std::vector<Grid>& grids,
-                            JsonWriter& facts) {
+                          JsonWriter& facts) {
   return TableWriter(input, grids).Write(facts);
 }
 

@@ -35,7 +35,8 @@ class SummaryWriter {
     const Schema& schema = input_.matrix.schema;
     std::vector<std::string_view> header;
     if (kind.nested > 0) header.push_back(schema.axes[kind.axes[kind.nested - 1]].noun);
-    for (std::size_t i = 0; i + 1 < kind.nested; ++i) header.push_back(schema.axes[kind.axes[i]].noun);
+    for (std::size_t i = 0; i + 1 < kind.nested; ++i)
+      header.push_back(schema.axes[kind.axes[i]].noun);
     for (const ComputedColumn& column : kind.view.rows) header.push_back(column.name);
     std::vector<std::size_t> starts;
     for (std::size_t i = 0; i < grid.columns.size(); ++i) {
@@ -59,9 +60,9 @@ class SummaryWriter {
       }
       table.AddRow(std::move(cells));
     }
-    out_ += fmt::format("### {} of {}: {} built, {} left out\n\n", EscapeMarkdown(HeadingOf(kind.plural)),
-                        EscapeMarkdown(grid.name), WithThousands(grid.set->in),
-                        WithThousands(grid.set->out));
+    out_ += fmt::format("### {} of {}: {} built, {} left out\n\n",
+                        EscapeMarkdown(HeadingOf(kind.plural)), EscapeMarkdown(grid.name),
+                        WithThousands(grid.set->in), WithThousands(grid.set->out));
     out_ += table.AsMarkdown() + "\n";
   }
 

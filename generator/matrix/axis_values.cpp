@@ -11,11 +11,11 @@ namespace wheelwright {
 namespace {
 
 bool Lists(const Node* list, std::string_view name) {
-  return list != nullptr && (list->is_sequence()
-                                 ? std::ranges::any_of(list->items, [&](const Node* item) {
-                                     return item->text == name;
-                                   })
-                                 : list->text == name);
+  return list != nullptr &&
+         (list->is_sequence()
+              ? std::ranges::any_of(list->items,
+                                    [&](const Node* item) { return item->text == name; })
+              : list->text == name);
 }
 
 AxisKey KeysOf(const Outers& outers) {
@@ -55,10 +55,7 @@ std::string JoinKeys(const Outers& outers) {
   return fmt::format("{}", fmt::join(keys, " "));
 }
 
-// ---- rows ---------------------------------------------------------------------------------------
-
-const Node* AxisValues::RowOf(const AxisSchema& axis, const Node* row,
-                              const Outers& outers) const {
+const Node* AxisValues::RowOf(const AxisSchema& axis, const Node* row, const Outers& outers) const {
   if (axis.row.empty()) return row;
   const Node* column = FollowPath(row, axis.row, KeysOf(outers));
   return column != nullptr && column->is_mapping() ? column : nullptr;
@@ -125,8 +122,10 @@ AxisValue AxisValues::Single(const AxisSchema& axis, const Entry& entry, const O
   AxisValue value = Start(axis, *entry.key);
   const Node* row = RowOf(axis, entry.value, outers);
   if (row == nullptr) {
-    value.out = AddReason({OutKind::kAbsent, Keep(fmt::format("no row for {}", JoinKeys(outers))),
-                           {}, entry.key->where});
+    value.out = AddReason({OutKind::kAbsent,
+                           Keep(fmt::format("no row for {}", JoinKeys(outers))),
+                           {},
+                           entry.key->where});
     return value;
   }
   value.members.push_back(Member(axis, entry, *row, outers));
@@ -181,8 +180,6 @@ const std::vector<AxisValue>& AxisValues::All(const AxisSchema& axis, const Oute
   return values;
 }
 
-// ---- groups -------------------------------------------------------------------------------------
-
 const Entry* AxisValues::GroupOf(const AxisSchema& axis, std::string_view key,
                                  const Outers& outers) const {
   if (axis.groups.table.empty()) return nullptr;
@@ -212,9 +209,8 @@ AxisValue AxisValues::Without(const AxisSchema& axis, const AxisValue& group,
                               const std::vector<std::string_view>& members, const Outers& outers) {
   AxisValue value = group;
   std::erase_if(value.members, [&](const AxisMember& member) {
-    return std::ranges::any_of(members, [&](std::string_view name) {
-      return member.key == name || member.name == name;
-    });
+    return std::ranges::any_of(
+        members, [&](std::string_view name) { return member.key == name || member.name == name; });
   });
   if (!value.members.empty()) Complete(axis, value, outers);
   return value;
@@ -289,9 +285,8 @@ void AxisValues::CheckGroups(const AxisSchema& axis, const std::vector<Outers>& 
         return std::ranges::find(items, key, [](const Node* item) { return item->text; }) -
                items.begin();
       };
-      std::erase_if(there, [&](const Outers* outers) {
-        return !Lists(list, KeysOf(*outers)(one.first));
-      });
+      std::erase_if(there,
+                    [&](const Outers* outers) { return !Lists(list, KeysOf(*outers)(one.first)); });
       std::ranges::stable_sort(there, {}, position);
     }
     const Node* members = Find(group.value, axis.groups.members);
@@ -329,14 +324,12 @@ void AxisValues::CheckGroups(const AxisSchema& axis, const std::vector<Outers>& 
   }
 }
 
-// ---- what templates see -------------------------------------------------------------------------
-
 void AxisValues::Complete(const AxisSchema& axis, AxisValue& value, const Outers& outers) {
   std::vector<const Node*> members;
   for (const AxisMember& member : value.members) members.push_back(member.node);
   const Scope* scope = Bind(BindOuters(outers), "key", value.cell);
-  scope = Bind(scope, "group",
-               value.group == nullptr ? MakeNull(context_.arena) : value.group->key);
+  scope =
+      Bind(scope, "group", value.group == nullptr ? MakeNull(context_.arena) : value.group->key);
   Node* list = context_.arena.New<Node>(*MakeSequence(context_.arena, members));
   list->where = value.where;
   scope = Bind(scope, "members", list);
@@ -358,9 +351,8 @@ const Node* AxisValues::ValueNode(const AxisSchema& axis, const AxisValue& value
   }
   for (const Entry& column : value.members[0].node->entries) {
     if (has(column.key->text)) continue;
-    entries.push_back({column.key, value.group == nullptr
-                                       ? column.value
-                                       : Merged(axis, value, column.key->text)});
+    entries.push_back({column.key, value.group == nullptr ? column.value
+                                                          : Merged(axis, value, column.key->text)});
   }
   return Mapping(entries, value.where);
 }

@@ -37,7 +37,7 @@ class CellsCheck {
   }
 
   void CheckIds() {
-    for (const Branch& branch : set_.branches) {
+    for (const CellBranch& branch : set_.branches) {
       std::unordered_map<std::string_view, const Cell*> cells;
       cells.reserve(branch.cells.size());
       for (const Cell& cell : branch.cells) {
@@ -56,8 +56,7 @@ class CellsCheck {
     diagnostics_.Report(
         {.code = "duplicate-combo",
          .message = fmt::format("two {} of set '{}'{} are called '{}': {}, and {}", kind_.plural,
-                                set_.name, On(value), second.id, Describe(first),
-                                Describe(second)),
+                                set_.name, On(value), second.id, Describe(first), Describe(second)),
          .where = value.cell->where,
          .related = {{set_.Value(first, differing).cell->where, "the first"}},
          .notes = {fmt::format("`sets.{}.id` of matrix/schema.yml says what {} are called",
@@ -66,7 +65,7 @@ class CellsCheck {
 
   void CheckValues() {
     std::vector<char> used(set_.values.size(), 0);
-    for (const Branch& branch : set_.branches) {
+    for (const CellBranch& branch : set_.branches) {
       for (const Cell& cell : branch.cells) {
         if (cell.out != nullptr) continue;
         for (const std::uint32_t at : cell.at) used[at] = 1;

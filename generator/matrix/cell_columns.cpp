@@ -33,8 +33,8 @@ class PairNumbers {
 struct ColumnGroup {
   Reads reads = 0;
   std::vector<std::size_t> columns;
-  std::vector<PairNumbers> pairs;       // one for each part of what is read behind the first
-  std::vector<std::uint32_t> made;      // by number of what is read: of `values`, from 1; 0: none
+  std::vector<PairNumbers> pairs;   // one for each part of what is read behind the first
+  std::vector<std::uint32_t> made;  // by number of what is read: of `values`, from 1; 0: none
   std::map<std::vector<const Node*>, std::uint32_t> numbers;
   std::vector<const std::vector<const Node*>*> values;  // of the columns
 };
@@ -50,17 +50,17 @@ class ColumnMaker {
     AddColumn("label", ReadsOf(kind_.label));
     for (const ComputedColumn& column : kind_.columns) {
       Reads reads = 0;
-      ForEachExpression(std::span(&column, 1), [&](const SchemaExpression& expression,
-                                                   std::span<const std::string_view>) {
-        reads |= ReadsOf(expression);
-      });
+      ForEachExpression(std::span(&column, 1),
+                        [&](const SchemaExpression& expression, std::span<const std::string_view>) {
+                          reads |= ReadsOf(expression);
+                        });
       AddColumn(column.name, reads);
     }
     AddViewReads();
   }
 
   void Make(Cells& cells) {
-    for (Branch& branch : set_.branches) {
+    for (CellBranch& branch : set_.branches) {
       ShowRow(branch);
       for (Cell& cell : branch.cells) {
         const Node* id = Values(groups_.front(), cell).front();
@@ -116,10 +116,10 @@ class ColumnMaker {
 
   void AddViewReads() {
     const ViewSchema& view = kind_.view;
-    ForEachExpression(view.columns, [&](const SchemaExpression& expression,
-                                        std::span<const std::string_view>) {
-      view_.reads |= ReadsOf(expression);
-    });
+    ForEachExpression(view.columns,
+                      [&](const SchemaExpression& expression, std::span<const std::string_view>) {
+                        view_.reads |= ReadsOf(expression);
+                      });
     for (const StateSchema& state : view.states) {
       for (const auto* expression : {&state.when, &state.says, &state.mend}) {
         if (*expression) view_.reads |= ReadsOf(**expression);
@@ -188,9 +188,7 @@ class ColumnMaker {
     return true;
   }
 
-  SourceRange PlaceOf(const Cell& cell) const {
-    return set_.Value(cell, kind_.nested).cell->where;
-  }
+  SourceRange PlaceOf(const Cell& cell) const { return set_.Value(cell, kind_.nested).cell->where; }
 
   // `scope` is null where there is nothing to compute from.
   const Node* Value(std::size_t column, const Cell& cell, const Scope* scope) {
@@ -307,7 +305,7 @@ class ColumnMaker {
   }
 
   // Whether it is built or not, but for rows that are not there.
-  void ShowRow(Branch& branch) {
+  void ShowRow(CellBranch& branch) {
     const Scope* scope = tables_;
     for (std::size_t i = 0; i < branch.at.size(); ++i) {
       const AxisValue& value = set_.Value(branch, i);

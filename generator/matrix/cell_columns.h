@@ -6,8 +6,9 @@
 
 namespace wheelwright {
 
-// Fills in `id` of every cell of a set, `node` and `view` of those that are in. An expression is computed
-// once for all cells that agree in what it reads, and cells that are alike share their node.
+// Fills in `id` of every cell of a set, `node` and `view` of those that are in. An expression is
+// computed once for all cells that agree in what it reads, and cells that are alike share their
+// node.
 void ComputeColumns(CellSet& set, Cells& cells, const Schema& schema, const Scope* tables,
                     SchemaContext context);
 

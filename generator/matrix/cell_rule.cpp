@@ -27,8 +27,7 @@ bool IsNear(const CellRule& rule, const CellSet& set, const AxisValue& value) {
   return std::ranges::all_of(value.outer, [&](std::uint32_t at) {
     const AxisValue& outer = set.values[at];
     const auto position = std::ranges::find(set.schema->axes, outer.axis);
-    const auto& given =
-        rule.values[static_cast<std::size_t>(position - set.schema->axes.begin())];
+    const auto& given = rule.values[static_cast<std::size_t>(position - set.schema->axes.begin())];
     return !given || NamesValue(*given, outer);
   });
 }
@@ -107,8 +106,7 @@ RuleReach::RuleReach(const CellRule& rule, const CellSet& set, const Schema& sch
   for (std::size_t i = 0; i < marks_.size(); ++i) {
     const AxisValue& value = set.values[i];
     const auto position = std::ranges::find(set.schema->axes, value.axis);
-    const auto& given =
-        rule.values[static_cast<std::size_t>(position - set.schema->axes.begin())];
+    const auto& given = rule.values[static_cast<std::size_t>(position - set.schema->axes.begin())];
     if (!given || NamesValue(*given, value)) {
       marks_[i] = Mark::kWhole;
     } else if (schema.axes[value.axis].groups.removable && NamesMember(*given, value)) {
@@ -192,18 +190,18 @@ void ReportIncompleteInclude(const CellRule& rule, const CellSet& set, const Sch
       missing.push_back(fmt::format("'{}'", axis));
     }
   }
-  Diagnostic diagnostic{.code = "unused-include",
-                        .message = fmt::format("no {} of {} has {}, and a new one also needs {}",
-                                               kind.noun, owner, JoinWords(given),
-                                               JoinWords(missing)),
-                        .where = PlaceOf(*rule.row)};
+  Diagnostic diagnostic{
+      .code = "unused-include",
+      .message = fmt::format("no {} of {} has {}, and a new one also needs {}", kind.noun, owner,
+                             JoinWords(given), JoinWords(missing)),
+      .where = PlaceOf(*rule.row)};
   if (given.empty()) {
     diagnostic.message = fmt::format("{} has no {} that this include could fit", owner, kind.noun);
   }
   // Out of one value of several: point at the one.
   for (std::size_t i = 0; i < rule.values.size(); ++i) {
     if (!rule.values[i]) continue;
-    const bool known = std::ranges::any_of(set.branches, [&](const Branch& branch) {
+    const bool known = std::ranges::any_of(set.branches, [&](const CellBranch& branch) {
       return std::ranges::any_of(branch.cells, [&](const Cell& cell) {
         return cell.out == nullptr && NamesValue(*rule.values[i], set.values[cell.at[i]]);
       });

@@ -51,7 +51,7 @@ class RuleReach {
 // Calls visit(branch, cell) for every cell that a rule is about, in or out.
 template <typename Visit>
 void ForEachCovered(const RuleReach& reach, CellSet& set, const Visit& visit) {
-  for (Branch& branch : set.branches) {
+  for (CellBranch& branch : set.branches) {
     if (!reach.Covers(branch.at)) continue;
     for (Cell& cell : branch.cells) {
       if (reach.Covers(cell.at)) visit(branch, cell);

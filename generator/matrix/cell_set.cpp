@@ -31,15 +31,13 @@ class SetBuilder {
   }
 
   CellSet Build() {
-    ForEachRule("include", [&](const Node& row) {
-      CountIncluded(ReadRule(row, all_, schema_));
-    });
+    ForEachRule("include", [&](const Node& row) { CountIncluded(ReadRule(row, all_, schema_)); });
     Positions at;
     AddBranches(at);
     if (cells_.counted > kMostCells) return std::move(set_);
     ForEachRule("exclude", [&](const Node& row) { Exclude(row); });
     ForEachRule("include", [&](const Node& row) { Include(row); });
-    std::ranges::stable_sort(set_.branches, {}, &Branch::at);
+    std::ranges::stable_sort(set_.branches, {}, &CellBranch::at);
     return std::move(set_);
   }
 
@@ -119,7 +117,7 @@ class SetBuilder {
   // The branches and cells behind these values.
   void AddBranches(Positions& at) {
     if (at.size() == schema_.nested) {
-      Branch& branch = set_.branches.emplace_back();
+      CellBranch& branch = set_.branches.emplace_back();
       branch.at = at;
       for (const std::uint32_t value : at) {
         if (branch.out == nullptr) branch.out = set_.values[value].out;
@@ -135,7 +133,7 @@ class SetBuilder {
     }
   }
 
-  void AddCells(Branch& branch, Positions& at) {
+  void AddCells(CellBranch& branch, Positions& at) {
     if (cells_.counted > kMostCells) return;
     if (at.size() == schema_.axes.size()) {
       if (++cells_.counted > kMostCells) return ReportTooMany(set_.where, {});
@@ -168,7 +166,7 @@ class SetBuilder {
     std::size_t removed = 0;
     const OutReason* before = nullptr;
     const RuleReach reach(rule, set_, all_);
-    ForEachCovered(reach, set_, [&](Branch&, Cell& cell) {
+    ForEachCovered(reach, set_, [&](CellBranch&, Cell& cell) {
       if (cell.out == nullptr) {
         if (!TakeMembers(cell, rule, reach)) cell.out = reason;
         ++removed;
@@ -230,7 +228,7 @@ class SetBuilder {
     for (const CellRule& rule : Unfold(ReadRule(row, all_, schema_))) {
       std::size_t matched = 0;
       const RuleReach reach(rule, set_, all_);
-      ForEachCovered(reach, set_, [&](Branch&, Cell& cell) {
+      ForEachCovered(reach, set_, [&](CellBranch&, Cell& cell) {
         if (cell.out != nullptr || cell.include != nullptr) return;
         const auto part = [&](std::uint32_t value) { return reach.TakesMembers(value); };
         if (std::ranges::any_of(cell.at, part)) return;
@@ -262,8 +260,8 @@ class SetBuilder {
   void ReportTooMany(SourceRange where, std::string hint) {
     context_.diagnostics.Report(
         {.code = "too-many-combos",
-         .message = fmt::format("the sets of {} hold more than the {} there can be",
-                                schema_.plural, kMostCells),
+         .message = fmt::format("the sets of {} hold more than the {} there can be", schema_.plural,
+                                kMostCells),
          .where = where,
          .hint = std::move(hint)});
   }
@@ -292,9 +290,8 @@ class SetBuilder {
     ExtraColumns wide;
     if (before != nullptr) wide = *before;
     for (const Entry& column : columns) {
-      const auto same = std::ranges::find_if(wide.columns, [&](const Entry& entry) {
-        return entry.key->text == column.key->text;
-      });
+      const auto same = std::ranges::find_if(
+          wide.columns, [&](const Entry& entry) { return entry.key->text == column.key->text; });
       if (same == wide.columns.end()) {
         wide.columns.push_back(column);
       } else {
@@ -321,7 +318,7 @@ class SetBuilder {
       at.push_back(*value);
     }
     const Positions nested(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(schema_.nested));
-    const auto branch = std::ranges::find(set_.branches, nested, &Branch::at);
+    const auto branch = std::ranges::find(set_.branches, nested, &CellBranch::at);
     // It takes its place among the cells of its branch: that of an excluded one, else the last.
     const auto same = std::ranges::find_if(
         branch->cells, [&](const Cell& cell) { return std::ranges::equal(cell.at, at); });
@@ -361,8 +358,7 @@ class SetBuilder {
     }
     if (found && set_.values[*found].out == nullptr) return found;
     const std::string where = outer.empty() ? "" : " on " + JoinKeys(Named(axis, outer));
-    ReportIncludedValue(name, where, found ? &set_.values[*found] : nullptr,
-                        context_.diagnostics);
+    ReportIncludedValue(name, where, found ? &set_.values[*found] : nullptr, context_.diagnostics);
     return std::nullopt;
   }
 

@@ -95,11 +95,10 @@ class CellsMaker {
     if (set.takers.table.empty()) return;
     const auto& takers = Find(matrix_.tables, set.takers.table)->entries;
     if (takers.size() > 64) {
-      context_.diagnostics.Report(
-          {.code = "too-many-takers",
-           .message = fmt::format("{} {} are more than the 64 there can be", takers.size(),
-                                  set.takers.plural),
-           .where = takers[64].key->where});
+      context_.diagnostics.Report({.code = "too-many-takers",
+                                   .message = fmt::format("{} {} are more than the 64 there can be",
+                                                          takers.size(), set.takers.plural),
+                                   .where = takers[64].key->where});
       return;
     }
     for (CellSet& one : made) {
@@ -112,7 +111,7 @@ class CellsMaker {
                            std::ranges::any_of(chosen->items, is_it);
         if (takes) one.taken |= std::uint64_t{1} << i;
       }
-      for (Branch& branch : one.branches) {
+      for (CellBranch& branch : one.branches) {
         for (Cell& cell : branch.cells) {
           if (cell.out == nullptr) cell.takers = one.taken;
         }
@@ -134,14 +133,13 @@ class CellsMaker {
       if ((one.taken & bit) != 0) sets.push_back(&one);
     }
     const CellRule rule = ReadRule(row, schema_, set);
-    if (sets.empty() ||
-        !CheckValues(rule, sets, schema_, owner, false, context_.diagnostics)) {
+    if (sets.empty() || !CheckValues(rule, sets, schema_, owner, false, context_.diagnostics)) {
       return;
     }
     std::size_t removed = 0;
     for (CellSet& one : made) {
       const RuleReach reach(rule, one, schema_);
-      ForEachCovered(reach, one, [&](Branch&, Cell& cell) {
+      ForEachCovered(reach, one, [&](CellBranch&, Cell& cell) {
         if ((cell.takers & bit) != 0) ++removed;
         cell.takers &= ~bit;
       });
@@ -150,7 +148,7 @@ class CellsMaker {
   }
 
   static void CountCells(CellSet& set) {
-    for (Branch& branch : set.branches) {
+    for (CellBranch& branch : set.branches) {
       for (const Cell& cell : branch.cells) branch.in += cell.out == nullptr ? 1 : 0;
       set.in += branch.in;
       set.out += branch.cells.size() - branch.in;
@@ -169,7 +167,7 @@ class CellsMaker {
       for (const AxisValue& value : set.values) {
         if (value.axis == position && !axis.values.empty()) used.insert(value.key);
       }
-      for (const Branch& branch : set.branches) {
+      for (const CellBranch& branch : set.branches) {
         for (const Cell& cell : branch.cells) {
           if (cell.out != nullptr) continue;
           const AxisValue& value = set.Value(cell, static_cast<std::size_t>(at));
@@ -211,9 +209,8 @@ std::vector<std::string_view> CellSet::TakersOf(const Cell& cell) const {
 }
 
 const CellSet* Cells::Find(std::string_view kind, std::string_view name) const {
-  const auto found = std::ranges::find_if(sets, [&](const CellSet& set) {
-    return set.schema->name == kind && set.name == name;
-  });
+  const auto found = std::ranges::find_if(
+      sets, [&](const CellSet& set) { return set.schema->name == kind && set.name == name; });
   return found == sets.end() ? nullptr : &*found;
 }
 

@@ -39,8 +39,8 @@ struct OutReason {
 
 // A row of a table that is a value of an axis, alone or in a group.
 struct AxisMember {
-  std::string_view key;   // of the row
-  std::string_view name;  // what rules may call it too
+  std::string_view key;        // of the row
+  std::string_view name;       // what rules may call it too
   const Node* node = nullptr;  // what templates see
   const Node* row = nullptr;   // its own columns: all, or those of the axis' `row`
   SourceRange where;
@@ -55,11 +55,12 @@ struct AxisValue {
   const Node* cell = nullptr;  // the text in the set, or the key of the row
   const Node* node = nullptr;  // what templates see: the text, or a row; null: it is not there
   SourceRange where;
-  std::vector<AxisMember> members;   // the row; of a group, several; none of a text
-  const Entry* group = nullptr;      // the row of the group
-  const OutReason* out = nullptr;    // why no cell has it
-  std::vector<std::uint32_t> outer;  // of the axes on which it depends: positions in CellSet::values
-  std::uint32_t whole = kWhole;      // of which members were taken out: a position likewise
+  std::vector<AxisMember> members;  // the row; of a group, several; none of a text
+  const Entry* group = nullptr;     // the row of the group
+  const OutReason* out = nullptr;   // why no cell has it
+  std::vector<std::uint32_t>
+      outer;                     // of the axes on which it depends: positions in CellSet::values
+  std::uint32_t whole = kWhole;  // of which members were taken out: a position likewise
 
   static constexpr std::uint32_t kWhole = ~std::uint32_t{0};
   bool Answers(std::string_view to) const { return key == to || name == to; }
@@ -80,19 +81,19 @@ struct CellView {
 };
 
 struct Cell {
-  std::span<const std::uint32_t> at;  // by axis of the set: a position in CellSet::values
-  std::string_view id;                // differs from those of other cells of its branch
-  const Node* node = nullptr;      // what templates see; null: it is out. Cells may share it
-  const CellView* view = nullptr;  // likewise
-  const OutReason* out = nullptr;     // null: it is in
+  std::span<const std::uint32_t> at;     // by axis of the set: a position in CellSet::values
+  std::string_view id;                   // differs from those of other cells of its branch
+  const Node* node = nullptr;            // what templates see; null: it is out. Cells may share it
+  const CellView* view = nullptr;        // likewise
+  const OutReason* out = nullptr;        // null: it is in
   const ExtraColumns* extras = nullptr;  // null: none
   const Node* include = nullptr;         // the include that made it; null: the product did
   std::uint64_t takers = 0;              // bit i: CellSet::takers[i] takes it
 };
 
 // The cells that share the values of all nested axes.
-struct Branch {
-  std::vector<std::uint32_t> at;  // by nested axis
+struct CellBranch {
+  std::vector<std::uint32_t> at;   // by nested axis
   const OutReason* out = nullptr;  // why none of its cells can be in, or null
   std::vector<Cell> cells;
   std::size_t in = 0;
@@ -104,14 +105,14 @@ struct CellSet {
   std::string_view name;
   SourceRange where;
   const Node* row = nullptr;
-  std::deque<AxisValue> values;  // of all axes
-  std::vector<Branch> branches;  // in the order of the axes
+  std::deque<AxisValue> values;          // of all axes
+  std::vector<CellBranch> branches;      // in the order of the axes
   std::vector<std::string_view> takers;  // keys of all rows of the table
-  std::uint64_t taken = 0;  // bit i: takers[i] takes cells of this set
+  std::uint64_t taken = 0;               // bit i: takers[i] takes cells of this set
   std::size_t in = 0;
   std::size_t out = 0;
 
-  const AxisValue& Value(const Branch& branch, std::size_t axis) const {
+  const AxisValue& Value(const CellBranch& branch, std::size_t axis) const {
     return values[branch.at[axis]];
   }
   const AxisValue& Value(const Cell& cell, std::size_t axis) const { return values[cell.at[axis]]; }

@@ -17,8 +17,8 @@ struct ComputedList;
 // A value, or a list with a row for each item of another.
 struct ComputedColumn {
   std::string_view name;
-  const Node* key = nullptr;                // of the column in the schema
-  std::optional<SchemaExpression> value;    // nothing: `list`
+  const Node* key = nullptr;              // of the column in the schema
+  std::optional<SchemaExpression> value;  // nothing: `list`
   std::shared_ptr<const ComputedList> list;
 };
 

@@ -193,17 +193,18 @@ class ContextBuilder {
     }
     const Node* node = Mapping(entries, set.where);
     if (set.schema->nested == 0) {
-      for (const Branch& branch : set.branches) context_.branches_.push_back({node, {&set, &branch}});
+      for (const CellBranch& branch : set.branches)
+        context_.branches_.push_back({node, {&set, &branch}});
     }
     return node;
   }
 
   // What a row has of the branches below it: the values of the next axis, or cells.
-  Entry Below(const CellSet& set, std::span<const Branch> branches, std::size_t depth,
+  Entry Below(const CellSet& set, std::span<const CellBranch> branches, std::size_t depth,
               SourceRange where) {
     std::vector<const Node*> nodes;
     if (depth == set.schema->nested) {
-      for (const Branch& branch : branches) {
+      for (const CellBranch& branch : branches) {
         for (const Cell& cell : branch.cells) {
           if (cell.out == nullptr) nodes.push_back(cell.node);
         }

@@ -2,8 +2,8 @@
 // its cell in the matrix.
 //
 // A table is seen under its name. It is the value itself or, where the schema gives its `key`, a
-// list of rows, each with its key in that column. Of the built-in tables, `actions` and `images` are
-// mappings to pinned texts, and `limits` one to numbers.
+// list of rows, each with its key in that column. Of the built-in tables, `actions` and `images`
+// are mappings to pinned texts, and `limits` one to numbers.
 //
 // A row of a table that is an axis also has, by its AxisSchema:
 //   list   the rows of the axes that depend on it, as their `rows` computes them
@@ -54,7 +54,7 @@ std::span<const ContextRow> ContextRows();
 // A branch with the set where it belongs.
 struct BranchPlace {
   const CellSet* set = nullptr;
-  const Branch* branch = nullptr;
+  const CellBranch* branch = nullptr;
 };
 
 class MatrixContext {

@@ -89,8 +89,8 @@ class ContextTypes {
   Properties TypesOf(std::span<const ComputedColumn> columns, const NamesInForce& names) {
     Properties made;
     for (const ComputedColumn& column : columns) {
-      made.push_back({column.name, column.value ? TypeOf(*column.value, names)
-                                                : TypeOf(*column.list, names)});
+      made.push_back(
+          {column.name, column.value ? TypeOf(*column.value, names) : TypeOf(*column.list, names)});
     }
     return made;
   }
@@ -110,7 +110,8 @@ class ContextTypes {
 
   NamesInForce NamesOf(const AxisSchema& axis) {
     NamesInForce names(tables_);
-    for (const std::size_t outer : axis.outer) names.Bind(Axis(outer).name, Types(Axis(outer)).value);
+    for (const std::size_t outer : axis.outer)
+      names.Bind(Axis(outer).name, Types(Axis(outer)).value);
     names.Bind("key", kText);
     return names;
   }
@@ -215,8 +216,8 @@ class ContextTypes {
       Properties columns(rows->type.item->properties.begin(), rows->type.item->properties.end());
       const auto* notes = rows->type.item->notes;
       Add(columns, column, type);
-      rows->type = pool_.ListOf(pool_.RowOf(columns, rows->type.item->open,
-                                            notes == nullptr ? "" : notes->noun));
+      rows->type = pool_.ListOf(
+          pool_.RowOf(columns, rows->type.item->open, notes == nullptr ? "" : notes->noun));
     };
     add(outer.table, axis.list, pool_.ListOf(Types(axis).member));
     add(axis.table, axis.back, pool_.ListOf(schema_.KeyOf(outer.table)));
@@ -251,9 +252,11 @@ class ContextTypes {
       };
       if (std::ranges::none_of(kind.axes, lists_values)) Add(columns, column.name, column.type);
     }
-    const ExprType set = pool_.RowOf(columns, row.open, Noun(fmt::format("set of {}", kind.plural)));
+    const ExprType set =
+        pool_.RowOf(columns, row.open, Noun(fmt::format("set of {}", kind.plural)));
     Properties sets;
-    for (const Entry& one : matrix_.Table(kind.table)->entries) sets.push_back({one.key->text, set});
+    for (const Entry& one : matrix_.Table(kind.table)->entries)
+      sets.push_back({one.key->text, set});
     ExprType all = pool_.RowOf(sets);
     all.item = pool_.TableOf(set).item;
     return all;
@@ -277,8 +280,8 @@ class ContextTypes {
       if (set.schema == &kind) AddExtras(set, added);
     }
     names.Bind("added", pool_.RowOf(added, true));
-    names.Bind("takers", pool_.ListOf(kind.takers.table.empty() ? kText
-                                                                : schema_.KeyOf(kind.takers.table)));
+    names.Bind("takers",
+               pool_.ListOf(kind.takers.table.empty() ? kText : schema_.KeyOf(kind.takers.table)));
     for (const Property& column : row.properties) Add(set_row, column.name, column.type);
     names.Bind("set", pool_.RowOf(set_row, row.open));
     Properties columns{{"id", kText}, {"label", kText}};
@@ -303,7 +306,7 @@ class ContextTypes {
 
   static void AddExtras(const CellSet& set, Properties& added) {
     const ExtraColumns* last = nullptr;
-    for (const Branch& branch : set.branches) {
+    for (const CellBranch& branch : set.branches) {
       for (const Cell& cell : branch.cells) {
         if (cell.extras == nullptr || cell.extras == last) continue;
         last = cell.extras;

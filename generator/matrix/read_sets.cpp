@@ -177,10 +177,10 @@ class SetsReader {
     const Embedding* found = FindCircle(all);
     if (found == nullptr) return false;
     const bool self = found->in == found->table;
-    Report("schema-circle", found->where,
-           self ? fmt::format("the axis '{}' depends on itself", found->in)
-                : fmt::format("the axes '{}' and '{}' depend on each other", found->in,
-                              found->table));
+    Report(
+        "schema-circle", found->where,
+        self ? fmt::format("the axis '{}' depends on itself", found->in)
+             : fmt::format("the axes '{}' and '{}' depend on each other", found->in, found->table));
     return true;
   }
 
@@ -198,12 +198,12 @@ class SetsReader {
   }
 
   void CheckNames(std::span<const ComputedColumn> columns, const Words& own) {
-    ForEachExpression(columns, [&](const SchemaExpression& expression,
-                                   std::span<const std::string_view> lists) {
-      Words names = own;
-      names.insert(names.end(), lists.begin(), lists.end());
-      CheckNames(expression, names);
-    });
+    ForEachExpression(
+        columns, [&](const SchemaExpression& expression, std::span<const std::string_view> lists) {
+          Words names = own;
+          names.insert(names.end(), lists.begin(), lists.end());
+          CheckNames(expression, names);
+        });
   }
 
   void CheckNames(const AxisSchema& axis) {
@@ -283,7 +283,8 @@ class SetsReader {
     };
     for (const Node* name : names_in("filters")) {
       view.filters.push_back(name->text);
-      if (std::ranges::find(view.rows, name->text, &ComputedColumn::name) != view.rows.end()) continue;
+      if (std::ranges::find(view.rows, name->text, &ComputedColumn::name) != view.rows.end())
+        continue;
       Words known;
       for (const ComputedColumn& row : view.rows) known.push_back(row.name);
       Unknown(name->where, "column of `rows`", name->text, known);

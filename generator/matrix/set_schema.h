@@ -40,9 +40,9 @@ struct GroupSchema {
 
 struct AxisSchema {
   std::string_view name;
-  const Node* key = nullptr;  // its name in the schema
-  std::string_view noun;      // what messages and headings call a value: "family"
-  std::string_view table;     // its values are rows of it; empty: they are texts
+  const Node* key = nullptr;    // its name in the schema
+  std::string_view noun;        // what messages and headings call a value: "family"
+  std::string_view table;       // its values are rows of it; empty: they are texts
   std::string_view key_column;  // of those rows, as templates see the key
   // Where the row of a set lists the values: "platforms.{platform}.python". Empty: all rows.
   std::string_view values;
@@ -50,13 +50,13 @@ struct AxisSchema {
   std::string_view alias;  // a column whose text names the row in rules too
   std::string_view list;   // what templates call its values in the row of the axis before
   std::string_view back;   // and, in rows of its table, the keys of that axis where it is
-  std::string_view out;    // a column that takes the row out: a link, a text, true, or `why`, `issue`
-  std::string_view out_text;   // the reason that is given
-  bool all_used = false;       // a row of the table that no cell has is an error
+  std::string_view out;  // a column that takes the row out: a link, a text, true, or `why`, `issue`
+  std::string_view out_text;       // the reason that is given
+  bool all_used = false;           // a row of the table that no cell has is an error
   std::vector<std::size_t> outer;  // the axes in {} of the paths: positions in Schema::axes
   std::optional<SchemaExpression> id, label;
-  std::optional<SchemaExpression> brief;  // what tables show of a value; nothing: its key
-  bool ranges = false;                    // tables show versions in a row as a range
+  std::optional<SchemaExpression> brief;    // what tables show of a value; nothing: its key
+  bool ranges = false;                      // tables show versions in a row as a range
   std::vector<ComputedColumn> row_columns;  // of each row
   std::vector<ComputedColumn> columns;      // of each value: a row, or a group of them
   GroupSchema groups;
@@ -66,8 +66,8 @@ struct AxisSchema {
 struct TakerSchema {
   std::string_view table;         // empty: there are none
   std::string_view noun, plural;  // "release type"
-  std::string_view chosen;  // the set's column with their keys; null there: all
-  std::string_view exclude;  // their own column with excludes
+  std::string_view chosen;        // the set's column with their keys; null there: all
+  std::string_view exclude;       // their own column with excludes
 };
 
 // How `plan` and the pictures show a cell that is in. The first state that fits counts.
@@ -81,10 +81,10 @@ struct StateSchema {
 };
 
 struct ViewSchema {
-  std::string_view heading;             // over what states say
-  std::vector<ComputedColumn> columns;  // in front of that
-  std::vector<StateSchema> states;      // one at least
-  std::vector<ComputedColumn> rows;     // of pictures, for each branch
+  std::string_view heading;               // over what states say
+  std::vector<ComputedColumn> columns;    // in front of that
+  std::vector<StateSchema> states;        // one at least
+  std::vector<ComputedColumn> rows;       // of pictures, for each branch
   std::vector<std::string_view> filters;  // those of them by which a page is filtered
   std::vector<std::string_view> explain;  // tables whose texts a page lists
 };
@@ -111,7 +111,8 @@ struct SetSchema {
 //   takers               the keys of the rows that take the cell
 //   set                  the set's row, with its `name`
 //   cell                 in `view`: the cell as templates see it
-inline constexpr std::string_view kCellNames[] = {"names", "ids", "labels", "added", "takers", "set"};
+inline constexpr std::string_view kCellNames[] = {"names", "ids",    "labels",
+                                                  "added", "takers", "set"};
 // Those of an axis, beside those of the axes on which it depends.
 //   key     of the row, or the text
 //   row     of `rows`, `id` and `label`: the row that is used, with its computed columns

@@ -39,7 +39,7 @@ std::size_t CellBlock::cells() const {
   return product;
 }
 
-std::vector<CellBlock> MakeBlocks(const CellSet& set, const Branch& branch,
+std::vector<CellBlock> MakeBlocks(const CellSet& set, const CellBranch& branch,
                                   const std::function<int(const Cell&)>& kind_of) {
   const std::size_t nested = set.schema->nested;
   std::vector<CellBlock> blocks;

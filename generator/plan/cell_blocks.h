@@ -23,7 +23,7 @@ struct CellBlock {
 
 // The branch's cells as blocks. `kind_of` tells cells apart that must not share a block; what it
 // gives a negative number is left out.
-std::vector<CellBlock> MakeBlocks(const CellSet& set, const Branch& branch,
+std::vector<CellBlock> MakeBlocks(const CellSet& set, const CellBranch& branch,
                                   const std::function<int(const Cell&)>& kind_of);
 
 // What tables show of each axis of a block: "3.10-3.13", "2.7 2.8 nightly".

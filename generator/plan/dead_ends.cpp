@@ -17,7 +17,7 @@ class DeadEndReporter {
   DeadEndReporter(const Matrix& matrix, Diagnostics& diagnostics)
       : matrix_(matrix), diagnostics_(diagnostics) {}
 
-  void Report(const CellSet& set, const Branch& branch, bool tests) {
+  void Report(const CellSet& set, const CellBranch& branch, bool tests) {
     std::size_t held = 0;
     const ExtraColumns* untested = nullptr;
     for (const Cell& cell : branch.cells) {
@@ -37,18 +37,18 @@ class DeadEndReporter {
       const Node* bypass = Find(member.row, "bypass_tests_for_releases");
       const bool bypassed = bypass != nullptr && bypass->is_true();
       const bool tested = !FindText(member.row, "test_runs_on").empty();
-      Diagnostic diagnostic{
-          .severity = Severity::kWarning,
-          .code = "dead-end",
-          .message = fmt::format("wheels of {} for {} can never be promoted: {}", build.name,
-                                 platform,
-                                 bypassed  ? "the policy holds it"
-                                 : !tested ? "no runner, no bypass"
-                                 : !tests  ? "not tested, no bypass"
-                                           : "the policy holds it"),
-          .where = where,
-          .hint = tests && !tested && !bypassed ? "add test_runs_on or bypass_tests_for_releases"
-                                                : "add bypass_tests_for_releases"};
+      Diagnostic diagnostic{.severity = Severity::kWarning,
+                            .code = "dead-end",
+                            .message = fmt::format("wheels of {} for {} can never be promoted: {}",
+                                                   build.name, platform,
+                                                   bypassed  ? "the policy holds it"
+                                                   : !tested ? "no runner, no bypass"
+                                                   : !tests  ? "not tested, no bypass"
+                                                             : "the policy holds it"),
+                            .where = where,
+                            .hint = tests && !tested && !bypassed
+                                        ? "add test_runs_on or bypass_tests_for_releases"
+                                        : "add bypass_tests_for_releases"};
       if (build.members.size() > 1) {
         const std::size_t colon = diagnostic.message.rfind(": ");
         diagnostic.message.insert(colon + 2, fmt::format("{}: ", member.name));
@@ -84,7 +84,7 @@ void ReportDeadEnds(const Matrix& matrix, const Cells& cells, Diagnostics& diagn
   DeadEndReporter reporter(matrix, diagnostics);
   for (const CellSet& set : cells.sets) {
     if (set.taken == 0) continue;
-    for (const Branch& branch : set.branches) {
+    for (const CellBranch& branch : set.branches) {
       if (branch.out != nullptr) continue;
       reporter.Report(set, branch, true);
       reporter.Report(set, branch, false);

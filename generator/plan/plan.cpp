@@ -64,13 +64,13 @@ class SetWriter {
     WriteRows();
     json_.Key("builds");
     json_.Open('[', Layout::kBlock);
-    for (const Branch& branch : set_.branches) {
+    for (const CellBranch& branch : set_.branches) {
       if (branch.in > 0) WriteBuild(branch);
     }
     json_.Close();
     json_.Key("out");
     json_.Open('[', Layout::kBlock);
-    for (const Branch& branch : set_.branches) WriteOut(branch);
+    for (const CellBranch& branch : set_.branches) WriteOut(branch);
     json_.Close();
     json_.Close();
   }
@@ -82,7 +82,7 @@ class SetWriter {
   void WriteRows() {
     json_.Key("rows");
     json_.Open('{', Layout::kBlock);
-    for (const Branch& branch : set_.branches) {
+    for (const CellBranch& branch : set_.branches) {
       for (const Cell& cell : branch.cells) {
         if (cell.out != nullptr || !rows_.emplace(cell.id, &cell).second) continue;
         json_.Key(cell.id);
@@ -114,7 +114,7 @@ class SetWriter {
     return tests != nullptr && tests->is_true();
   }
 
-  void OpenBuild(const Branch& branch) {
+  void OpenBuild(const CellBranch& branch) {
     const AxisValue& build = set_.Value(branch, kGfx);
     json_.Open('{', Layout::kInline);
     json_.StringAt("platform", set_.Value(branch, kPlatform).key);
@@ -122,7 +122,7 @@ class SetWriter {
     json_.StringAt("key", build.key);
   }
 
-  void WriteBuild(const Branch& branch) {
+  void WriteBuild(const CellBranch& branch) {
     const AxisValue& build = set_.Value(branch, kGfx);
     std::vector<std::string_view> families, ids;
     std::vector<const Cell*> differing;
@@ -160,7 +160,7 @@ class SetWriter {
     json_.Close();
   }
 
-  void WriteOut(const Branch& branch) {
+  void WriteOut(const CellBranch& branch) {
     std::vector<const OutReason*> reasons;
     for (const Cell& cell : branch.cells) {
       const bool is_new = std::find(reasons.begin(), reasons.end(), cell.out) == reasons.end();

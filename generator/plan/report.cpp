@@ -40,7 +40,7 @@ class PartMaker {
   PartMaker(const Schema& schema, PlanPart& part)
       : schema_(schema), part_(part), set_(*part.set), view_(set_.schema->view) {}
 
-  void Add(const Branch& branch) {
+  void Add(const CellBranch& branch) {
     part_.branches.push_back(&branch);
     if (branch.out != nullptr) {
       AddOut(branch);
@@ -51,12 +51,12 @@ class PartMaker {
   }
 
  private:
-  std::string_view NameOf(const Branch& branch) const {
+  std::string_view NameOf(const CellBranch& branch) const {
     const AxisValue* value = part_.ValueOf(branch);
     return value == nullptr ? std::string_view() : value->brief;
   }
 
-  void AddOut(const Branch& branch) {
+  void AddOut(const CellBranch& branch) {
     if (branch.out->kind == OutKind::kAbsent) {
       part_.absent.push_back(part_.ValueOf(branch)->key);
       return;
@@ -73,7 +73,7 @@ class PartMaker {
   }
 
   // Cells whose view is alike share a line.
-  void AddIn(const Branch& branch) {
+  void AddIn(const CellBranch& branch) {
     std::vector<const Cell*> kinds;
     const auto kind_of = [&](const Cell& cell) {
       if (cell.out != nullptr) return -1;
@@ -115,14 +115,14 @@ class PartMaker {
   }
 
   // Where the columns of its row stand.
-  SourceRange PlaceOf(const Branch& branch) const {
+  SourceRange PlaceOf(const CellBranch& branch) const {
     const AxisValue* value = part_.ValueOf(branch);
     if (value == nullptr) return set_.where;
     return value->members.size() == 1 ? value->members[0].row->where : value->where;
   }
 
   // ", without gfx1150": members that rules took out of a group.
-  std::string Missing(const Branch& branch, const Cell& cell) const {
+  std::string Missing(const CellBranch& branch, const Cell& cell) const {
     std::string text;
     for (std::size_t i = 0; i < branch.at.size(); ++i) {
       if (branch.at[i] == cell.at[i]) continue;
@@ -136,7 +136,7 @@ class PartMaker {
     return text;
   }
 
-  void AddExclusions(const Branch& branch) {
+  void AddExclusions(const CellBranch& branch) {
     std::vector<const OutReason*> reasons;
     const auto kind_of = [&](const Cell& cell) {
       if (cell.out == nullptr) return -1;
@@ -225,14 +225,14 @@ std::string ShortIssue(std::string_view link) {
   return fmt::format("{}/{}#{}", parts[0], parts[1], parts[3]);
 }
 
-const AxisValue* PlanPart::ValueOf(const Branch& branch) const {
+const AxisValue* PlanPart::ValueOf(const CellBranch& branch) const {
   return branch.at.empty() ? nullptr : &set->values[branch.at.back()];
 }
 
 PlanReport MakeReport(const Matrix& matrix, const Cells& cells,
                       std::span<const WorkflowUsage> files, const PlanOptions& options) {
   PlanReport report;
-  std::set<const Branch*> wanted;
+  std::set<const CellBranch*> wanted;
   for (const WorkflowUsage& file : files) {
     if (!Takes(options.workflow, file.file)) continue;
     report.files.push_back(&file);
@@ -240,28 +240,34 @@ PlanReport MakeReport(const Matrix& matrix, const Cells& cells,
     report.jobs += file.jobs;
     report.needs_edges = std::max(report.needs_edges, file.needs_edges);
   }
-  const auto is_wanted = [&](const Branch& branch) {
+  const auto is_wanted = [&](const CellBranch& branch) {
     return options.workflow.empty() || wanted.contains(&branch);
   };
   for (const CellSet& set : cells.sets) {
     const std::size_t shared = std::max<std::size_t>(set.schema->nested, 1) - 1;
     for (std::size_t i = 0, end = 0; i < set.branches.size(); i = end) {
-      const auto same = [&](const Branch& branch) {
-        return std::equal(branch.at.begin(), branch.at.begin() + static_cast<std::ptrdiff_t>(shared),
+      const auto same = [&](const CellBranch& branch) {
+        return std::equal(branch.at.begin(),
+                          branch.at.begin() + static_cast<std::ptrdiff_t>(shared),
                           set.branches[i].at.begin());
       };
       while (end < set.branches.size() && same(set.branches[end])) ++end;
       const std::span branches(set.branches.data() + i, end - i);
-      PlanPart part{.set = &set, .values = {}, .rows = {}, .branches = {}, .exclusions = {},
-                    .dead_ends = {}, .absent = {}};
+      PlanPart part{.set = &set,
+                    .values = {},
+                    .rows = {},
+                    .branches = {},
+                    .exclusions = {},
+                    .dead_ends = {},
+                    .absent = {}};
       for (std::size_t axis = 0; axis < std::min(shared, set.branches[i].at.size()); ++axis) {
         part.values.push_back(&set.Value(set.branches[i], axis));
       }
       // A branch that is left out as a whole is listed only where its part is shown in full.
       const bool whole = std::ranges::all_of(
-          branches, [&](const Branch& b) { return b.in == 0 || is_wanted(b); });
+          branches, [&](const CellBranch& b) { return b.in == 0 || is_wanted(b); });
       PartMaker maker(matrix.schema, part);
-      for (const Branch& branch : branches) {
+      for (const CellBranch& branch : branches) {
         if (branch.in > 0 ? !is_wanted(branch) : !whole) continue;
         maker.Add(branch);
         report.cells += branch.in;

@@ -28,7 +28,7 @@ struct WorkflowUsage {
   std::size_t expression_bytes = 0;  // the longest scalar with an expression
 
   // The branches whose cells are jobs of the file (MatrixContext::FindBranch); none: no cell is.
-  std::vector<const Branch*> branches;
+  std::vector<const CellBranch*> branches;
 };
 
 enum class PlanFormat : std::uint8_t { kTable, kJson, kMarkdown };
@@ -47,8 +47,8 @@ struct PlanOptions {
 
 // Cells of one branch that are alike: a line of the table.
 struct PlanRow {
-  std::string_view name;             // of the value of the last nested axis; "" where none is nested
-  std::vector<std::string> values;   // by axis of the cells: "3.10-3.13", or "-"
+  std::string_view name;            // of the value of the last nested axis; "" where none is nested
+  std::vector<std::string> values;  // by axis of the cells: "3.10-3.13", or "-"
   std::vector<std::string> columns;  // by ViewSchema::columns: "linux-gfx1151-gpu-rocm", or "-"
   std::string says;                  // "when tests pass", or why it is out
   bool continued = false;            // the line above is of the same branch
@@ -79,13 +79,13 @@ struct PlanPart {
   const CellSet* set = nullptr;
   std::vector<const AxisValue*> values;  // of those axes
   std::vector<PlanRow> rows;
-  std::vector<const Branch*> branches;  // those that are shown
+  std::vector<const CellBranch*> branches;  // those that are shown
   std::vector<PlanExclusion> exclusions;
   std::vector<PlanDeadEnd> dead_ends;
   std::vector<std::string_view> absent;  // values whose row is not there
 
   // The value that a line is for: of the last nested axis; null where none is nested.
-  const AxisValue* ValueOf(const Branch& branch) const;
+  const AxisValue* ValueOf(const CellBranch& branch) const;
 };
 
 // What a taker of cells leaves out.
@@ -125,8 +125,8 @@ PlanReport MakeReport(const Matrix& matrix, const Cells& cells,
                       std::span<const WorkflowUsage> files, const PlanOptions& options);
 
 // The report as text, ended by a line feed.
-std::string RenderReport(const PlanReport& report, const Schema& schema,
-                         const PlanOptions& options, const SourceManager& sources);
+std::string RenderReport(const PlanReport& report, const Schema& schema, const PlanOptions& options,
+                         const SourceManager& sources);
 
 // "ROCm/TheRock#1926" for the link of an issue or a pull request, else the link itself.
 std::string ShortIssue(std::string_view link);

@@ -99,7 +99,7 @@ class JsonReport {
     json_.Close();
     if (options_.each_cell) AddCells(part);
     List("known_failures", Layout::kBlock);
-    for (const Branch* branch : part.branches) {
+    for (const CellBranch* branch : part.branches) {
       if (branch->out == nullptr || branch->out->kind != OutKind::kItself) continue;
       Row();
       NameAt(set, part.ValueOf(*branch)->brief);
@@ -143,7 +143,7 @@ class JsonReport {
     const CellSet& set = *part.set;
     const SetSchema& kind = *set.schema;
     List("cells", Layout::kBlock);
-    for (const Branch* branch : part.branches) {
+    for (const CellBranch* branch : part.branches) {
       for (const Cell& cell : branch->cells) {
         Row();
         if (!branch->at.empty()) NameAt(set, part.ValueOf(*branch)->brief);
@@ -190,8 +190,8 @@ class JsonReport {
 
 }  // namespace
 
-std::string ReportAsJson(const PlanReport& report, const Schema& schema,
-                         const PlanOptions& options, const SourceManager& sources) {
+std::string ReportAsJson(const PlanReport& report, const Schema& schema, const PlanOptions& options,
+                         const SourceManager& sources) {
   return JsonReport(report, schema, options, sources).Render();
 }
 

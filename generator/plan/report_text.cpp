@@ -40,8 +40,7 @@ class TextReport {
         AddRows(part);
       }
       if (!part.absent.empty()) {
-        Paragraph(
-            fmt::format("no row for {}: {}", WhereOf(part), fmt::join(part.absent, " ")));
+        Paragraph(fmt::format("no row for {}: {}", WhereOf(part), fmt::join(part.absent, " ")));
       }
     }
     AddKnownFailures();
@@ -90,7 +89,8 @@ class TextReport {
 
   static std::string WhereOf(const PlanPart& part) {
     std::string where;
-    for (const AxisValue* value : part.values) where += fmt::format("{}{}", where.empty() ? "" : " ", value->key);
+    for (const AxisValue* value : part.values)
+      where += fmt::format("{}{}", where.empty() ? "" : " ", value->key);
     return where;
   }
 
@@ -153,7 +153,7 @@ class TextReport {
     Append(header, {kind.noun, "", heading});
     if (!set.takers.empty()) header.push_back(kind.takers.plural);
     ReportTable table(header);
-    for (const Branch* branch : part.branches) {
+    for (const CellBranch* branch : part.branches) {
       const AxisValue* value = part.ValueOf(*branch);
       for (const Cell& cell : branch->cells) {
         auto cells = NameCells(kind, value == nullptr ? "" : value->brief);
@@ -200,7 +200,7 @@ class TextReport {
       ReportTable table(header);
       std::vector<SourceRange> told;  // a row counts in every set
       for (const PlanPart& part : report_.parts) {
-        for (const Branch* branch : part.branches) {
+        for (const CellBranch* branch : part.branches) {
           if (part.set->schema != &kind || branch->out == nullptr) continue;
           if (branch->out->kind != OutKind::kItself) continue;
           if (std::find(told.begin(), told.end(), branch->out->where) != told.end()) continue;
@@ -226,8 +226,7 @@ class TextReport {
       for (const PlanPart& part : report_.parts) {
         if (part.set->schema != &kind) continue;
         for (const PlanExclusion& out : part.exclusions) {
-          std::vector<std::string> cells{
-              std::string(out.name.empty() ? part.set->name : out.name)};
+          std::vector<std::string> cells{std::string(out.name.empty() ? part.set->name : out.name)};
           AppendPart(cells, part);
           Append(cells, out.values);
           cells.push_back(WithThousands(out.cells));
@@ -323,9 +322,8 @@ class TextReport {
     if (report_.limits.empty()) {
       return fmt::format("{}; {} out", CountCells(), WithThousands(report_.out));
     }
-    std::string summary =
-        fmt::format("{}, {} in {}", CountCells(), Count(report_.jobs, "job"),
-                    Count(report_.files.size(), "file"));
+    std::string summary = fmt::format("{}, {} in {}", CountCells(), Count(report_.jobs, "job"),
+                                      Count(report_.files.size(), "file"));
     for (const PlanLimit& limit : report_.limits) {
       if (limit.name == "workflow_bytes") {
         summary += fmt::format("; largest file {} of {}", SizeOf(limit.used), SizeOf(limit.limit));
@@ -346,8 +344,8 @@ class TextReport {
 
 }  // namespace
 
-std::string RenderReport(const PlanReport& report, const Schema& schema,
-                         const PlanOptions& options, const SourceManager& sources) {
+std::string RenderReport(const PlanReport& report, const Schema& schema, const PlanOptions& options,
+                         const SourceManager& sources) {
   if (options.format == PlanFormat::kJson) return ReportAsJson(report, schema, options, sources);
   return TextReport(report, schema, options, sources).Render();
 }

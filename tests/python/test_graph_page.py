@@ -139,7 +139,7 @@ class Browser:
                 const heads = [...box.querySelectorAll("thead tr:last-child th")];
                 return [...box.querySelectorAll("tbody tr")].filter((row) => !row.hidden).map((row) => [
                   row.cells[0].innerText.replace(/\\s+/g, " "),
-                  [...row.cells].slice(3).map((cell, at) => [cell, heads[at]]).filter(([cell]) => !cell.hidden)
+                  [...row.cells].slice(4).map((cell, at) => [cell, heads[at]]).filter(([cell]) => !cell.hidden)
                     .map(([cell, head]) => [head.dataset.torch, head.dataset.python, cell.className]),
                 ]);""")
         ]
@@ -237,7 +237,7 @@ def test_every_combo_is_shown_as_it_is_planned(browser, page, plan):
                     shown[row, python, torch] = kind[0] in "tbds"
         planned = {}
         for part in plan["sets"]:
-            for combo in part["combos"] if part["set"] == name else []:
+            for combo in part["cells"] if part["set"] == name else []:
                 row = f"{combo['family']} {part['platform'].title()}"
                 planned[row, combo["python"], combo["torch"]] = combo["in"]
         assert shown == planned

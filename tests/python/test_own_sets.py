@@ -113,7 +113,7 @@ books:
 """
 TEMPLATE = """\
 $[[ template ]]:
-  for: set, name in builds
+  for: name, set in builds
   file: $[[ name ]].yml
 
 name: $[[ name ]]

@@ -116,7 +116,7 @@ class ComboMatrix : public SmallMatrix {
   std::string List() {
     std::string lines;
     for (const CellSet& set : Compute().sets) {
-      for (const Branch& branch : set.branches) {
+      for (const CellBranch& branch : set.branches) {
         for (const Cell& combo : branch.cells) {
           if (combo.out == nullptr) lines += Describe(set, combo) + "\n";
         }
@@ -129,7 +129,7 @@ class ComboMatrix : public SmallMatrix {
   std::string ListOut() {
     std::string lines;
     for (const CellSet& set : Compute().sets) {
-      for (const Branch& branch : set.branches) {
+      for (const CellBranch& branch : set.branches) {
         for (const Cell& combo : branch.cells) {
           if (combo.out == nullptr) continue;
           lines += fmt::format("{}: {}\n", Describe(set, combo), combo.out->text);

@@ -134,11 +134,11 @@ TEST_CASE("the product holds what cannot be built too, each with its reason and 
   const CellSet& set = *m.combos.Find("combos", "release");
   CHECK(set.in == 10);
   CHECK(set.out == 4 + 2 + 2);  // gfx3 on Linux, gfx1 and gfx3 on Windows
-  const Branch& broken = set.branches[2];
+  const CellBranch& broken = set.branches[2];
   CHECK(broken.out->kind == OutKind::kItself);
   CHECK(broken.out->issue == "https://github.com/ROCm/TheRock/issues/1926");
   CHECK(m.sources.Describe(broken.out->where.begin) == "matrix/families.yml:15:34");
-  const Branch& absent = set.branches[3];
+  const CellBranch& absent = set.branches[3];
   CHECK(absent.out->kind == OutKind::kAbsent);
   CHECK(absent.out->text == "no row for windows");
   const Cell& combo = set.branches[0].cells[3];
@@ -493,7 +493,7 @@ TEST_CASE("axes that multiply to more combos than there can be", "[combos]") {
   const std::string problems = m.Problems();
   CHECK(
       problems.starts_with("error[too-many-combos]: the sets of combos hold more than the 1000000 "
-                           "there can be\n    --> matrix/pytorch.yml:636:11\n"));
+                           "there can be\n    --> matrix/pytorch.yml:637:11\n"));
   CHECK(problems.ends_with(" 2 x 2 x 200 x 2 of them\n"));
 }
 
@@ -506,7 +506,7 @@ TEST_CASE("a whole matrix has the combos that its tables say", "[combos]") {
   CHECK(own.Report() == "");
   const CellSet& release = *combos.Find("combos", "release");
   std::size_t on_linux = 0, on_windows = 0;
-  for (const Branch& branch : release.branches) {
+  for (const CellBranch& branch : release.branches) {
     (release.Value(branch, 0).key == "linux" ? on_linux : on_windows) += branch.in;
   }
   // Ten families that can build PyTorch x 4 Pythons x 5 refs, less gfx1153 x 4 x the three refs

@@ -3,10 +3,10 @@
 #include <catch2/catch.hpp>
 
 #include "base/file_system.h"
-#include "tests/unit/combo_matrix.h"
 #include "generator/matrix/limits.h"
 #include "generator/matrix/load.h"
 #include "generator/matrix/schema.h"
+#include "tests/unit/combo_matrix.h"
 #include "tests/unit/matrix_files.h"
 #include "tests/unit/repository_matrix.h"
 

@@ -37,10 +37,10 @@ TEST_CASE("texts of a schema are computed", "[schema_expression]") {
 TEST_CASE("what is wrong in a computed text is shown where it stands", "[schema_expression]") {
   CHECK(Compute("x $[[ row. ]]") ==
         R"(error[schema-expression]: expected a property's name, found the end
-  --> matrix/schema.yml:1:12
+  --> matrix/schema.yml:1:11
    |
  1 | x $[[ row. ]]
-   |            ^
+   |           ^
 )");
   CHECK(Compute("$[[ row.nam ]]") == R"(error[schema-expression]: 'row' has no property 'nam'
   --> matrix/schema.yml:1:9

@@ -9,12 +9,12 @@
 #include "base/arena.h"
 #include "base/file_system.h"
 #include "base/source.h"
-#include "tests/unit/combo_matrix.h"
 #include "generator/matrix/load.h"
 #include "generator/plan/plan.h"
 #include "selection/plan_file.h"
 #include "selection/release.h"
 #include "selection/select.h"
+#include "tests/unit/combo_matrix.h"
 #include "tests/unit/repository_matrix.h"
 
 namespace wheelwright {
