@@ -124,7 +124,7 @@ jobs:
   $[[ for host in set.hosts ]]:
     $[[ for build in host.builds ]]:
       $[[ host.name ]]_$[[ build.id ]]:
-        name: $[[ build.label ]]
+        name: $[[ host.name ]] | $[[ build.label ]]
         runs-on: $[[ host.runs_on ]]
         timeout-minutes: 30
         steps:
@@ -193,13 +193,13 @@ PRINTS = ["print_a4_en", "print_a4_de", "print_letter_en", "print_letter_de"]
 def test_three_axes_of_which_one_depends_on_another_and_a_second_product(project):
     assert project.jobs() == BUILDS + PRINTS
     text = (project.folder / "generated/daily.yml").read_text(encoding="utf-8")
-    assert "name: gcc | debug" in text
+    assert "name: linux | gcc | debug" in text
     assert "name: a4 | in DE" in text
 
 
 def test_plan_shows_every_set(project):
     plan = project.ok("plan")
-    assert re.search(r"^builds, daily, linux\nhost  .*|^builds, daily\n", plan, re.M) or "builds, daily" in plan
+    assert re.search(r"^builds, daily\nhost  +compiler  +mode  +tests$", plan, re.M)
     assert "tested on ubuntu-24.04" in plan
     assert "It knows no templates, matrix/product.yml:7" in plan
     assert re.search(r"^books, guide$", plan, re.M)
@@ -276,8 +276,8 @@ def test_a_column_in_which_members_differ_needs_a_rule(project):
     ("paper: { values: papers }", "paper: { label: x }", "error[bad-set]: nothing says what the values of 'paper' are"),
     ("    table: compilers\n    row", "    table: compilerz\n    row", "error[unknown-in-schema]: no table is called 'compilerz'"),
     ('row: "{host}"', 'row: "{hosts}"', "error[unknown-in-schema]: no axis is called 'hosts'"),
-    ("upper(key)", "uper(key)", "error[schema-expression]: there is no function 'uper'"),
-    ("upper(key)", "upper(kee)", "error[schema-expression]: there is no 'kee' here"),
+    ("upper(key)", "uper(key)", "error[schema-expression]: no function is called 'uper'"),
+    ("upper(key)", "upper(kee)", "error[schema-expression]: nothing is called 'kee' here"),
 ])
 def test_a_wrong_axis_or_set_is_an_error_in_the_schema(project, old, new, message):
     project.replace("matrix/schema.yml", old, new)
