@@ -225,7 +225,7 @@ class ContextBuilder {
         if (column.key->text != below.key->text) entries.push_back(column);
       }
       entries.push_back(below);
-      nodes.push_back(Mapping(entries, value.where));
+      nodes.push_back(Mapping(entries, value.node->where));
       if (depth + 1 == set.schema->nested) {
         context_.branches_.push_back({nodes.back(), {&set, &part.front()}});
       }
