@@ -1,15 +1,15 @@
 #include "base/file_system.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <random>
 #include <system_error>
+
+#include "base/platform/files.h"
 
 namespace wheelwright {
 namespace {
@@ -18,28 +18,23 @@ namespace fs = std::filesystem;
 
 std::string Reason(int error) { return std::generic_category().message(error); }
 
-struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, CloseFile>;
-
 class Disk : public FileSystem {
  public:
   std::optional<std::string> Read(const std::string& path) override {
     std::error_code error;
-    if (fs::is_directory(path, error)) {
+    const fs::path at = SystemPath(path);
+    if (fs::is_directory(at, error)) {
       throw FileError(fmt::format("cannot read {}: it is a folder", path));
     }
-    // Without O_NONBLOCK, open() would wait for the writer of a pipe.
-    const int handle = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (handle >= 0) ::fcntl(handle, F_SETFL, ::fcntl(handle, F_GETFL) & ~O_NONBLOCK);
-    File file(handle >= 0 ? ::fdopen(handle, "rb") : nullptr);
+    const StreamFile file = OpenToRead(path, error);
     if (!file) {
-      if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
-      throw FileError(fmt::format("cannot read {}: {}", path, Reason(errno)));
+      if (error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory) {
+        return std::nullopt;
+      }
+      throw FileError(fmt::format("cannot read {}: {}", path, error.message()));
     }
     std::string text;
-    const auto size = fs::file_size(path, error);
+    const auto size = fs::file_size(at, error);
     if (!error) text.reserve(size);
     char buffer[1 << 16];
     while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, file.get())) {
@@ -48,7 +43,7 @@ class Disk : public FileSystem {
     if (std::ferror(file.get())) {
       throw FileError(fmt::format("cannot read {}: {}", path, Reason(errno)));
     }
-    if (text.empty() && fs::is_fifo(path, error)) {
+    if (text.empty() && fs::is_fifo(at, error)) {
       throw FileError(fmt::format("cannot read {}: it is a pipe that nobody writes to", path));
     }
     return text;
@@ -65,12 +60,13 @@ class Disk : public FileSystem {
   std::vector<std::string> ListFolders(const std::string& folder) override {
     return Names(folder, [&](const fs::directory_entry& entry) {
       std::error_code error;
-      return entry.is_directory(error) && !(entry.is_symlink(error) && LeadsBack(entry, folder));
+      return entry.is_directory(error) &&
+             !(entry.is_symlink(error) && LeadsBack(entry, SystemPath(folder)));
     });
   }
 
   void Write(const std::string& path, std::string_view text) override {
-    const fs::path target(path);
+    const fs::path target = SystemPath(path);
     std::error_code error;
     if (target.has_parent_path()) fs::create_directories(target.parent_path(), error);
     if (error) {
@@ -80,11 +76,11 @@ class Disk : public FileSystem {
     const std::string temporary =
         fmt::format("{}.{:08x}.tmp", path, static_cast<std::uint32_t>(std::random_device{}()));
     try {
-      const File lock = WriteTemporary(temporary, text);
-      fs::rename(temporary, target, error);
+      const StreamFile lock = WriteTemporary(temporary, text);
+      PutInPlace(temporary, path, error);
       if (error) throw FileError(fmt::format("cannot replace {}: {}", path, error.message()));
     } catch (const FileError&) {
-      fs::remove(temporary, error);
+      fs::remove(SystemPath(temporary), error);
       throw;
     }
   }
@@ -92,22 +88,26 @@ class Disk : public FileSystem {
   void RemoveLeftovers(const std::string& folder) override {
     for (const std::string& name : List(folder)) {
       if (!IsTemporary(name)) continue;
-      const std::string path = (fs::path(folder) / name).string();
-      const File file(std::fopen(path.c_str(), "rb"));
-      // Its writer holds the lock while it runs.
-      if (!file || ::flock(::fileno(file.get()), LOCK_EX | LOCK_NB) != 0) continue;
+      const fs::path path = SystemPath(folder) / SystemPath(name);
       std::error_code error;
+      const StreamFile file = OpenToRead(PathText(path), error);
+      // Its writer holds the lock while it runs.
+      if (!file || !TryLock(file.get())) continue;
       fs::remove(path, error);
     }
   }
 
   void Append(const std::string& path, std::string_view text) override {
-    WriteAll(path, "ab", text);
+    StreamFile file = OpenForWriting(path, true);
+    if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
+        std::fclose(file.release()) != 0) {
+      throw FileError(fmt::format("cannot write {}: {}", path, Reason(errno)));
+    }
   }
 
   void Remove(const std::string& path) override {
     std::error_code error;
-    fs::remove(path, error);
+    fs::remove(SystemPath(path), error);
     if (error) throw FileError(fmt::format("cannot remove {}: {}", path, error.message()));
   }
 
@@ -132,10 +132,9 @@ class Disk : public FileSystem {
   }
 
   // The file is locked until it is closed, so that others see that its writer runs.
-  static File WriteTemporary(const std::string& path, std::string_view text) {
-    File file(std::fopen(path.c_str(), "wb"));
-    if (!file) throw FileError(fmt::format("cannot write {}: {}", path, Reason(errno)));
-    ::flock(::fileno(file.get()), LOCK_EX | LOCK_NB);
+  static StreamFile WriteTemporary(const std::string& path, std::string_view text) {
+    StreamFile file = OpenForWriting(path, false);
+    TryLock(file.get());
     if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
         std::fflush(file.get()) != 0) {
       throw FileError(fmt::format("cannot write {}: {}", path, Reason(errno)));
@@ -143,21 +142,20 @@ class Disk : public FileSystem {
     return file;
   }
 
-  static void WriteAll(const std::string& path, const char* mode, std::string_view text) {
-    File file(std::fopen(path.c_str(), mode));
-    if (!file) throw FileError(fmt::format("cannot write {}: {}", path, Reason(errno)));
-    if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
-        std::fclose(file.release()) != 0) {
-      throw FileError(fmt::format("cannot write {}: {}", path, Reason(errno)));
-    }
+  static StreamFile OpenForWriting(const std::string& path, bool append) {
+    std::error_code error;
+    StreamFile file = OpenToWrite(path, append, error);
+    if (!file) throw FileError(fmt::format("cannot write {}: {}", path, error.message()));
+    return file;
   }
 
   template <typename Wanted>
   static std::vector<std::string> Names(const std::string& folder, Wanted wanted) {
     std::vector<std::string> names;
     std::error_code error;
-    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-      if (wanted(*it)) names.push_back(it->path().filename().string());
+    for (fs::directory_iterator it(SystemPath(folder), error), end; !error && it != end;
+         it.increment(error)) {
+      if (wanted(*it)) names.push_back(PathText(it->path().filename()));
     }
     if (error && error != std::errc::no_such_file_or_directory) {
       throw FileError(fmt::format("cannot list {}: {}", folder, error.message()));

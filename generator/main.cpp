@@ -1,6 +1,4 @@
 // The program `wheelwright`: what to do is in the table of generator/commands/commands.cpp.
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -9,10 +7,13 @@
 #include <vector>
 
 #include "base/file_system.h"
+#include "base/platform/console.h"
+#include "base/platform/files.h"
 #include "cli/terminal.h"
 #include "generator/commands/commands.h"
 
 int main(int argc, char** argv) {
+  wheelwright::PrepareConsole();
   std::ios::sync_with_stdio(false);
   std::error_code ignored;  // without a current folder, no project is found, which is reported
   const auto variable = [](const char* name) {
@@ -24,11 +25,11 @@ int main(int argc, char** argv) {
       .in = std::cin,
       .out = std::cout,
       .err = std::cerr,
-      .folder = std::filesystem::current_path(ignored).string(),
-      .out_is_terminal = isatty(STDOUT_FILENO) == 1,
-      .err_is_terminal = isatty(STDERR_FILENO) == 1,
+      .folder = wheelwright::PathText(std::filesystem::current_path(ignored)),
+      .out_is_terminal = wheelwright::IsTerminal(1),
+      .err_is_terminal = wheelwright::IsTerminal(2),
       .colors = wheelwright::ColorsAskedFor(variable),
   };
-  const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  const std::vector<std::string> words = wheelwright::ArgumentsOf(argc, argv);
   return wheelwright::RunProgram(wheelwright::Wheelwright(), words, environment);
 }

@@ -4,23 +4,23 @@ import gzip
 import io
 import os
 import tarfile
+import zipfile
 from pathlib import Path
 
 from version import version
 
 ROOT = Path(__file__).resolve().parent.parent
-PROGRAMS = ("wheelwright", "wheelrun")
 # What docs/adopting.md copies, and the schemas that the first lines of the matrix name.
 ADOPTED = ("matrix", "templates", "docs/schemas", ".github/actions/setup-wheelrun")
 
 
-def archive_name(arch):
-    return f"wheelwright-{version()}-linux-{arch}.tar.gz"
+def archive_name(arch, platform="linux"):
+    return f"wheelwright-{version()}-{platform}-{arch}.{'zip' if platform == 'windows' else 'tar.gz'}"
 
 
 def _files(programs, licenses):
-    for name in PROGRAMS:
-        yield name, 0o755, programs[name]
+    for name, content in sorted(programs.items(), reverse=True):
+        yield name, 0o755, content
     yield "LICENSE", 0o644, (ROOT / "LICENSE").read_bytes()
     yield "LICENSES", 0o644, licenses.encode()
     for folder in ADOPTED:
@@ -29,7 +29,15 @@ def _files(programs, licenses):
 
 
 def write_archive(path, programs, licenses):
-    """programs: their bytes, by name. licenses: of the libraries inside. The same input gives the same bytes."""
+    """A .tar.gz, or a .zip for Windows. programs: their bytes, by name. licenses: of the libraries inside. The same input
+    gives the same bytes."""
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, mode, content in _files(programs, licenses):
+                member = zipfile.ZipInfo(name)  # of 1980
+                member.compress_type, member.external_attr = zipfile.ZIP_DEFLATED, (0o100000 | mode) << 16
+                archive.writestr(member, content, compresslevel=9)
+        return
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for name, mode, content in _files(programs, licenses):

@@ -1,7 +1,7 @@
 """Packs the programs of one architecture for a release: a wheel and an archive, which hold the same bytes, and with
 --sources the source distribution. The same programs give the same bytes, whenever and by whomever they are packed.
 
-Usage: pack.py --build FOLDER --arch x86_64|aarch64 --out FOLDER [--root FOLDER] [--sources]
+Usage: pack.py --build FOLDER --arch x86_64|aarch64 --out FOLDER [--platform windows] [--root FOLDER] [--sources]
 """
 
 import argparse
@@ -22,25 +22,29 @@ HERE = Path(__file__).resolve().parent
 # manylinux_2_17. The second name is for a pip of before PEP 600.
 TAGS = ["manylinux_2_17", "manylinux2014", "musllinux_1_1"]
 # What the programs are linked with: Debian packages, whose licenses ask to be handed on.
-LIBRARIES = ["libc6-dev", "libssl-dev", "zlib1g-dev", "libzstd-dev", "libboost-dev", "libyaml-cpp-dev", "libfmt-dev",
+LIBRARIES = ["libssl-dev", "zlib1g-dev", "libzstd-dev", "libboost-dev", "libyaml-cpp-dev", "libfmt-dev",
              "libcxxopts-dev", "libpugixml-dev", "nlohmann-json3-dev"]
+# On Windows the C library is the system's; what the compiler adds is inside.
+RUNTIME = {"linux": "libc6-dev", "windows": "gcc-mingw-w64-base"}
 
 
-def notices(root):
+def notices(root, platform):
     """The licenses of what is inside the programs. root: where the libraries were taken from."""
     common = [Path("/usr/share/common-licenses", name) for name in ("Apache-2.0", "LGPL-2.1")]
-    paths = common + [root / "usr/share/doc" / name / "copyright" for name in LIBRARIES]
+    if platform == "windows":
+        common.append(root / "usr/share/doc/mingw-w64-x86-64-dev/copyright")
+    paths = common + [root / "usr/share/doc" / name / "copyright" for name in (RUNTIME[platform], *LIBRARIES)]
     return "\n".join(f"==> {path.parent.name}/{path.name} <==\n{path.read_text(encoding='utf-8')}" for path in paths)
 
 
-def make_wheel(build, arch, licenses, out):
+def make_wheel(build, tags, licenses, out):
     """The wheel, by the backend that everybody's pip calls; what was compiled in the folder is not compiled again."""
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch, "LICENSES")
         file.write_text(licenses, encoding="utf-8")
         settings = {"build-dir": str(build), "cmake.define.WHEELWRIGHT_STATIC": "ON",
                     "cmake.define.WHEELWRIGHT_NOTICES": str(file),
-                    "wheel.tags": ";".join(f"py3-none-{tag}_{arch}" for tag in TAGS)}
+                    "wheel.tags": ";".join(f"py3-none-{tag}" for tag in tags)}
         # The toolchain is in the folder's cache. Compilers write to our stdout, which is for the list of files.
         with contextlib.chdir(HERE), contextlib.redirect_stdout(sys.stderr):
             return out / backend.build_wheel(str(out), settings)
@@ -74,15 +78,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("--build", type=Path, required=True, help="where the programs were compiled")
     parser.add_argument("--arch", choices=["x86_64", "aarch64"], required=True)
+    parser.add_argument("--platform", choices=["linux", "windows"], default="linux")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--root", type=Path, default=Path("/"), help="where the libraries were taken from")
     parser.add_argument("--sources", action="store_true", help="the source distribution too")
     options = parser.parse_args()
     build, out = options.build.resolve(), options.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
-    licenses = notices(options.root.resolve())
-    wheel = make_wheel(build, options.arch, licenses, out)
-    write_archive(out / archive_name(options.arch), programs_of(wheel), licenses)
+    licenses = notices(options.root.resolve(), options.platform)
+    tags = ["win_amd64"] if options.platform == "windows" else [f"{tag}_{options.arch}" for tag in TAGS]
+    wheel = make_wheel(build, tags, licenses, out)
+    write_archive(out / archive_name(options.arch, options.platform), programs_of(wheel), licenses)
     if options.sources:
         make_sources(out)
     print(write_sums(out), end="")

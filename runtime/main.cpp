@@ -7,12 +7,15 @@
 #include <vector>
 
 #include "base/file_system.h"
+#include "base/platform/console.h"
+#include "base/platform/files.h"
 #include "cli/terminal.h"
 #include "runtime/commands/commands.h"
 #include "runtime/host/actions/job_stream.h"
 #include "runtime/host/environment/host.h"
 
 int main(int argc, char** argv) {
+  wheelwright::PrepareConsole();
   std::ios::sync_with_stdio(false);
   std::error_code ignored;
   const wheelwright::Variables variables = wheelwright::OwnVariables();
@@ -27,7 +30,7 @@ int main(int argc, char** argv) {
        .in = std::cin,
        .out = out,
        .err = err,
-       .folder = std::filesystem::current_path(ignored).string(),
+       .folder = wheelwright::PathText(std::filesystem::current_path(ignored)),
        .out_is_terminal = wheelwright::IsTerminal(1),
        .err_is_terminal = wheelwright::IsTerminal(2)},
       variables,
@@ -38,7 +41,7 @@ int main(int argc, char** argv) {
   };
   host.colors = wheelwright::ColorsAskedFor([&](const char* name) { return host.Variable(name); });
   wheelwright::EndProcessesWhenInterrupted();
-  const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  const std::vector<std::string> words = wheelwright::ArgumentsOf(argc, argv);
   const int status = wheelwright::RunProgram(wheelwright::Wheelrun(), words, host, &host);
   out.flush();
   if (wheelwright::InterruptedBy() != 0) wheelwright::EndByInterrupt();

@@ -18,7 +18,29 @@ std::string_view KindOf(const JsonCursor::Json& value) {
 
 }  // namespace
 
+bool JsonCursor::is_null() const {
+  if (shape_ == nullptr) return value_ == nullptr || value_->is_null();
+  shape_->null = true;
+  return false;
+}
+
+bool JsonCursor::is_text() const {
+  if (shape_ == nullptr) return value_ != nullptr && value_->is_string();
+  shape_->text = true;
+  return false;
+}
+
+bool JsonCursor::Has(std::string_view key) const {
+  if (shape_ == nullptr) return value_ != nullptr && value_->is_object() && value_->contains(key);
+  shape_->MemberOf(key).optional = true;
+  return true;
+}
+
 JsonCursor JsonCursor::At(std::string_view key) const {
+  if (shape_ != nullptr) {
+    // EachMember() visits one member without a name, which stands for any.
+    return key.empty() ? AnyMember() : JsonCursor(*shape_->MemberOf(key).shape);
+  }
   const std::string path = path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
   if (!Expect(value_ != nullptr && value_->is_object(), "an object")) return {nullptr, *this, path};
   const auto found = value_->find(key);
@@ -27,7 +49,20 @@ JsonCursor JsonCursor::At(std::string_view key) const {
   return {nullptr, *this, path};
 }
 
+JsonCursor JsonCursor::AnyMember() const {
+  shape_->object = true;
+  if (shape_->any_member == nullptr) shape_->any_member = std::make_unique<JsonShape>();
+  return JsonCursor(*shape_->any_member);
+}
+
+JsonCursor JsonCursor::Item() const {
+  shape_->list = true;
+  if (shape_->item == nullptr) shape_->item = std::make_unique<JsonShape>();
+  return JsonCursor(*shape_->item);
+}
+
 std::string JsonCursor::Text() const {
+  if (shape_ != nullptr) shape_->text = true;
   if (!Expect(value_ != nullptr && value_->is_string(), "a text")) return {};
   return value_->get<std::string>();
 }
@@ -35,10 +70,16 @@ std::string JsonCursor::Text() const {
 std::string JsonCursor::TextOrNothing() const { return is_null() ? std::string() : Text(); }
 
 bool JsonCursor::Boolean() const {
+  if (shape_ != nullptr) shape_->boolean = true;
   return Expect(value_ != nullptr && value_->is_boolean(), "a boolean") && value_->get<bool>();
 }
 
+void JsonCursor::Is(std::size_t number) const {
+  if (shape_ != nullptr) shape_->constant = number;
+}
+
 std::size_t JsonCursor::Number() const {
+  if (shape_ != nullptr) shape_->number = true;
   const bool is_number = value_ != nullptr && value_->is_number_unsigned();
   return Expect(is_number, "a whole number") ? value_->get<std::size_t>() : 0;
 }

@@ -1,4 +1,5 @@
-// plan.json, the compiled matrix, as tables. generator/plan/plan.h describes the file's layout.
+// plan.json, which a template makes of the matrix, as tables. `wheelrun plan schema` prints what it
+// must hold.
 // (Longer than other headers because all tables of that one file are here.)
 #pragma once
 
@@ -16,7 +17,7 @@
 namespace wheelwright {
 
 // The version of the layout that this reader supports.
-inline constexpr std::size_t kReadPlanFormat = 1;
+inline constexpr std::size_t kReadPlanFormat = 2;
 
 using Texts = std::vector<std::string>;
 bool HasText(const Texts& texts, std::string_view text);

@@ -37,9 +37,9 @@ std::string Table(const std::vector<Row>& rows) {
 }
 
 // Groups names by their reason, in the order of each reason's first name.
-class Sayings {
+class ReasonGroups {
  public:
-  explicit Sayings(std::string_view kind) : kind_(kind) {}
+  explicit ReasonGroups(std::string_view kind) : kind_(kind) {}
 
   void Add(std::string why, const std::string& name) {
     const auto row = std::ranges::find(rows_, why, [](const Row& known) { return known[1]; });
@@ -58,9 +58,9 @@ class Sayings {
   std::vector<Row> rows_;
 };
 
-std::string TableOf(std::initializer_list<Sayings> sayings) {
+std::string TableOf(std::initializer_list<ReasonGroups> sayings) {
   std::vector<Row> rows;
-  for (const Sayings& one : sayings) one.AppendTo(rows);
+  for (const ReasonGroups& one : sayings) one.AppendTo(rows);
   return Table(rows);
 }
 
@@ -151,7 +151,7 @@ std::string Head(const Row& titles) {
 std::string WhyNone(const Selection& selection) {
   std::string out;
   for (const PlatformSelection& platform : selection.platforms) {
-    Sayings left_out("out");
+    ReasonGroups left_out("out");
     for (const LeftOutFamily& family : platform.out) {
       if (family.why == selection.build_why) return {};
       left_out.Add(family.why, family.key);
@@ -175,7 +175,7 @@ std::string SelectionAsText(const Selection& selection) {
   for (const PlatformSelection& platform : selection.platforms) {
     out += fmt::format("\n{}\n", platform.title);
     std::vector<Row> rows{{"family", "variant", "builds on", "tests on", "PyTorch", "why"}};
-    Sayings untested("not tested"), no_pytorch("no PyTorch"), left_out("out");
+    ReasonGroups untested("not tested"), no_pytorch("no PyTorch"), left_out("out");
     for (const SelectedFamily& family : platform.in) {
       rows.push_back({family.artifact_group, family.variant.label,
                       family.use_prebuilt_artifacts ? "(prebuilt)" : family.build_runs_on,
@@ -198,7 +198,7 @@ std::string SelectionAsText(const ReleaseSelection& selection) {
   for (const ReleasePlatform& platform : selection.platforms) {
     out += fmt::format("\n{}\n", platform.title);
     std::vector<Row> rows{{"family", "builds on", "tests on", "combos", "promoted"}};
-    Sayings not_built("no PyTorch"), left_out("out");
+    ReasonGroups not_built("no PyTorch"), left_out("out");
     for (const ReleaseFamily& family : platform.in) {
       rows.push_back({family.family, family.build_runs_on, OrDash(family.test_runs_on),
                       WithThousands(family.combos.size()), PromotesOf(family)});

@@ -9,9 +9,9 @@
 #include "base/text.h"
 #include "generator/commands/commands.h"
 #include "generator/commands/drift.h"
+#include "generator/matrix/checks.h"
 #include "generator/output/folder.h"
 #include "generator/pins/adopt.h"
-#include "generator/plan/dead_ends.h"
 
 namespace wheelwright {
 namespace {
@@ -40,7 +40,8 @@ int Check(const CheckOptions& options, Environment& environment) {
 
   // Warnings; they do not change the exit status.
   const Compilation& made = run.compilation();
-  ReportDeadEnds(made.matrix, made.cells, run.diagnostics);
+  RunChecks(*made.matrix.schema.checks, Severity::kWarning, made.context.scope(), made.sources,
+            run.diagnostics);
 
   const ReportFormat format = options.common.format;
   if (difference->empty() && format != ReportFormat::kJson) {

@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/platform/files.h"
 #include "base/text.h"
 
 namespace wheelwright {
@@ -69,7 +70,7 @@ std::optional<std::string> FindRoot(Environment& environment, const std::string&
     return std::nullopt;
   }
   std::string folder = ".";
-  for (std::filesystem::path above = environment.folder;;) {
+  for (std::filesystem::path above = SystemPath(environment.folder);;) {
     if (HoldsProject(environment.files, folder)) return folder;
     if (!above.has_relative_path()) break;
     above = above.parent_path();
@@ -87,7 +88,7 @@ std::optional<std::string> FindRoot(Environment& environment, const std::string&
 }
 
 std::string JoinPath(std::string_view folder, std::string_view name) {
-  return (std::filesystem::path(folder) / name).lexically_normal().generic_string();
+  return PathText((SystemPath(folder) / SystemPath(name)).lexically_normal());
 }
 
 void PrintDiagnostics(const Diagnostics& diagnostics, const SourceManager& sources,
@@ -131,9 +132,8 @@ int ProjectRun::End(int status) {
 }
 
 std::string ProjectRun::OutputFolder(const std::string& out) const {
-  std::string folder = std::filesystem::path(wheelwright::OutputFolder(*compilation_, root_, out))
-                           .lexically_normal()
-                           .generic_string();
+  std::string folder =
+      PathText(SystemPath(wheelwright::OutputFolder(*compilation_, root_, out)).lexically_normal());
   while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
   return folder;
 }

@@ -6,7 +6,6 @@
 
 #include "generator/commands/commands.h"
 #include "generator/commands/project_run.h"
-#include "generator/plan/plan.h"
 #include "selection/report.h"
 
 namespace wheelwright {
@@ -59,19 +58,21 @@ std::string RenderAnswer(const Answer& answer, std::string_view format) {
 
 int RunSelect(const SelectCommandOptions& options, Environment& environment) {
   ProjectRun run(environment, options.common);
-  if (!run.Compile(CompileUntil::kMatrix)) return run.End(kWrongInput);
-  const Compilation& compilation = run.compilation();
-  if (!compilation.matrix.has_combos) {
+  if (!run.Compile(CompileUntil::kJson)) return run.End(kWrongInput);
+  const CompiledJson* file = FindPlan(run.compilation());
+  if (file == nullptr) {
+    const std::string_view name = FindText(run.compilation().matrix.settings, "plan_file");
     run.diagnostics.Report(
         {.code = "no-plan-tables",
-         .message = "the schema of this project has no tables that decide what runs",
-         .notes = {
-             "they are those that plan.json is made of: tiers, triggers, labels, paths and more"}});
+         .message = fmt::format(
+             "no template of this project makes {}, by which it is decided what runs", name),
+         .notes = {fmt::format("`wheelrun plan schema` prints what it must hold; a template with "
+                               "`file: {}` makes it",
+                               name)}});
     return run.End(kWrongInput);
   }
   // Reads the plan's text, as `wheelrun` does in a job, so that both give the same answer.
-  const std::optional<PlanFile> plan =
-      ReadPlanFile(MakePlan(compilation.matrix, compilation.cells), "the plan", run.diagnostics);
+  const std::optional<PlanFile> plan = ReadPlanFile(file->text, "the plan", run.diagnostics);
   if (!plan) return run.End(kWrongInput);
   const std::size_t errors = run.diagnostics.errors();
   const Answer answer = Decide(*plan, options.event, run.diagnostics);

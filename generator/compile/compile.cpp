@@ -12,7 +12,11 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "generator/compile/external.h"
+#include "generator/emit/emit_json.h"
+#include "generator/emit/json_fit.h"
+#include "generator/expression/json.h"
 #include "generator/link/reduce.h"
+#include "generator/matrix/checks.h"
 #include "generator/plan/plan.h"
 #include "generator/template/template.h"
 #include "generator/workflow/model.h"
@@ -97,6 +101,13 @@ class Compiler {
                                    {result_.sources, result_.arena, diagnostics_});
       if (diagnostics_.errors() > 0) return std::string();
       result_.context = MakeContext(result_.matrix, result_.cells, result_.arena);
+      names_ = TypesOfContext(result_.matrix, result_.cells, types_,
+                              {result_.sources, result_.arena, diagnostics_});
+      const std::vector<RowCheck>& checks = *result_.matrix.schema.checks;
+      CheckTypesOf(checks, names_, result_.sources, diagnostics_);
+      if (diagnostics_.errors() > 0) return std::string();
+      RunChecks(checks, Severity::kError, result_.context.scope(), result_.sources, diagnostics_);
+      if (diagnostics_.errors() > 0) return std::string();
       domains_ = TrustDomains(result_.matrix);
       result_.matrix_loaded = true;
       return Count(result_.matrix.files.size(), "file");
@@ -105,12 +116,11 @@ class Compiler {
 
   bool ReadTemplates() {
     return Stage("templates", [&] {
-      const Scope* scope = result_.context.scope();
-      TypePool types;
+      const Scope* scope =
+          WithPlannedCombos(result_.context.scope(), result_.matrix, result_.cells, result_.arena);
+      if (result_.matrix.has_combos) names_.push_back({kPlannedCombos, TypeKind::kAny});
       templates_ =
-          wheelwright::ReadTemplates(files_, Below(options_.root, "templates"),
-                                     TypesOfContext(result_.matrix, result_.cells, types,
-                                                    {result_.sources, result_.arena, diagnostics_}),
+          wheelwright::ReadTemplates(files_, Below(options_.root, "templates"), names_,
                                      result_.sources, result_.arena, diagnostics_, threads_);
       if (!templates_) return std::string();
       const std::string repository = RepositoryOf(options_.root);
@@ -118,8 +128,30 @@ class Compiler {
       external_.Read(files_, result_.matrix, repository, result_.sources, result_.arena,
                      diagnostics_);
       instances_ = ListInstances(*templates_, scope, result_.sources, result_.arena, diagnostics_);
-      return fmt::format("{}, {}", Count(templates_->files(), "file"),
-                         Count(instances_.size(), "instance"));
+      std::string detail = fmt::format("{}, {}", Count(templates_->files(), "file"),
+                                       Count(instances_.size(), "instance"));
+      const auto json = std::ranges::stable_partition(
+          instances_, [](const Instance& instance) { return !instance.json(); });
+      json_instances_.assign(json.begin(), json.end());
+      instances_.erase(json.begin(), json.end());
+      return detail;
+    });
+  }
+
+  bool MakeJsonFiles() {
+    if (json_instances_.empty() && SchemaRows().empty()) return true;
+    return Stage("json", [&] {
+      for (const Instance& instance : json_instances_) MakeJson(instance);
+      for (const Entry& row : SchemaRows()) {
+        const auto made = std::ranges::any_of(
+            json_instances_, [&](const Instance& one) { return one.file == row.key->text; });
+        if (made) continue;
+        diagnostics_.Report({.code = "json-schema",
+                             .message = fmt::format("no template makes '{}'", row.key->text),
+                             .where = row.key->where,
+                             .hint = "remove the row, or write `file: NAME.json` in a head"});
+      }
+      return Count(json_instances_.size(), "file");
     });
   }
 
@@ -142,14 +174,45 @@ class Compiler {
     return good;
   }
 
-  bool MakePlan() {
-    return Stage("plan", [&] {
-      result_.plan_json = wheelwright::MakePlan(result_.matrix, result_.cells);
-      return std::string();
-    });
+ private:
+  std::span<const Entry> SchemaRows() const {
+    return Find(result_.matrix.settings, "json_schemas")->entries;
   }
 
- private:
+  void MakeJson(const Instance& instance) {
+    Arena arena;
+    const Expanded tree = Expand(instance, result_.sources, arena, diagnostics_);
+    if (tree.root == nullptr) return;
+    if (const Entry* own = FindEntry(tree.root, kGeneratedByKey)) {
+      diagnostics_.Report({.code = "duplicate-key",
+                           .message = fmt::format("'{}' is written by itself", kGeneratedByKey),
+                           .where = own->key->where,
+                           .hint = "remove it"});
+    }
+    CheckSchema(instance, *tree.root);
+    const std::string mark = GeneratedMark(TemplateName(instance, result_.sources));
+    result_.json_files.push_back(
+        {std::string(instance.file), EmitJson(*tree.root, mark), instance.named->where});
+  }
+
+  // Whether the file is what those who read it ask for, where the settings know that.
+  void CheckSchema(const Instance& instance, const Node& root) {
+    const Entry* row = FindEntry(Find(result_.matrix.settings, "json_schemas"), instance.file);
+    if (row == nullptr) return;
+    const std::string path = Below(options_.root, row->value->text);
+    const std::optional<std::string> text = files_.Read(path);
+    const JsonValue schema =
+        text ? FromJson(*text, result_.arena) : JsonValue{nullptr, "there is no such file"};
+    if (schema.value == nullptr) {
+      diagnostics_.Report({.code = "json-schema",
+                           .message = fmt::format("{}: {}", row->value->text, schema.message),
+                           .where = row->value->where,
+                           .hint = "expected a JSON Schema"});
+    } else if (CheckJsonSchema(*schema.value, row->value->text, row->value->where, diagnostics_)) {
+      CheckJsonFits(root, *schema.value, instance.file, row->value->text, diagnostics_);
+    }
+  }
+
   // Runs a stage, which returns a description of its input. False when it reported an error.
   template <typename Work>
   bool Stage(std::string_view name, const Work& work) {
@@ -352,11 +415,14 @@ class Compiler {
   Compilation& result_;
   Diagnostics& diagnostics_;
 
+  TypePool types_;
+  std::vector<Property> names_;  // that templates and checks see
   TrustDomains domains_;
   LocalActions actions_;
   ExternalWorkflows external_;
   std::optional<TemplateSet> templates_;
-  std::vector<Instance> instances_;
+  std::vector<Instance> instances_;  // of workflows
+  std::vector<Instance> json_instances_;
   std::vector<FileUsage> usages_;
   SharedGithubTexts texts_;
   SharedTimer expand_, link_, emit_;
@@ -370,20 +436,27 @@ std::unique_ptr<Compilation> Compile(FileSystem& files, const CompileOptions& op
   Compiler compiler(files, options, *result, diagnostics);
   if (!compiler.LoadMatrix() || until == CompileUntil::kMatrix) return result;
   if (!compiler.ReadTemplates()) return result;
-  if (compiler.MakeFiles() && result->matrix.has_combos) compiler.MakePlan();
+  if (!compiler.MakeJsonFiles() || until == CompileUntil::kJson) return result;
+  compiler.MakeFiles();
   return result;
 }
 
 std::vector<GeneratedFile> TakeOutput(Compilation& compilation) {
   std::vector<GeneratedFile> output;
-  output.reserve(compilation.workflows.size() + 1);
+  output.reserve(compilation.workflows.size() + compilation.json_files.size());
   for (CompiledWorkflow& workflow : compilation.workflows) {
     output.push_back({workflow.name, std::move(workflow.text), workflow.where});
   }
-  if (!compilation.matrix.has_combos) return output;
-  const Node* name = Find(compilation.matrix.settings, "plan_file");
-  output.push_back({std::string(name->text), std::move(compilation.plan_json), name->where});
+  for (CompiledJson& json : compilation.json_files) {
+    output.push_back({json.name, std::move(json.text), json.where});
+  }
   return output;
+}
+
+const CompiledJson* FindPlan(const Compilation& compilation) {
+  const std::string_view name = FindText(compilation.matrix.settings, "plan_file");
+  const auto found = std::ranges::find(compilation.json_files, name, &CompiledJson::name);
+  return found == compilation.json_files.end() ? nullptr : &*found;
 }
 
 std::string OutputFolder(const Compilation& compilation, const std::string& root,

@@ -51,6 +51,13 @@ struct CompiledWorkflow {
   std::vector<LineOrigin> lines;
 };
 
+// A generated JSON file.
+struct CompiledJson {
+  std::string name;  // "plan.json"
+  std::string text;
+  SourceRange where;  // the node with its name
+};
+
 // Time of a stage. Parts of "files" are sums over all threads.
 struct StageTime {
   std::string_view stage;  // "matrix", "templates", "files", ...
@@ -68,20 +75,23 @@ struct Compilation {
   MatrixContext context;
   InterfaceSet interfaces;
   std::vector<CompiledWorkflow> workflows;  // in the order of templates and rows
-  std::string plan_json;                    // the file settings.plan_file
+  std::vector<CompiledJson> json_files;
   std::vector<StageTime> times;
   bool matrix_loaded = false;  // matrix, cells and context are valid
 };
 
-// How far to go.
-enum class CompileUntil { kMatrix, kText };
+// How far to go: kJson makes JSON files and no workflows.
+enum class CompileUntil { kMatrix, kJson, kText };
 
 // Runs the pipeline. Stops after the first stage with errors in `diagnostics`. Throws FileError
 // when an input cannot be read.
 std::unique_ptr<Compilation> Compile(FileSystem& files, const CompileOptions& options,
                                      CompileUntil until, Diagnostics& diagnostics);
 
-// The contents of the folder of generated files: workflows with headers, and the plan. Moves the
+// The generated file settings.plan_file, or null when no template makes it.
+const CompiledJson* FindPlan(const Compilation& compilation);
+
+// The contents of the folder of generated files: workflows with headers, and JSON files. Moves the
 // texts out of the compilation.
 std::vector<GeneratedFile> TakeOutput(Compilation& compilation);
 

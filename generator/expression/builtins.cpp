@@ -332,6 +332,104 @@ const Node* FirstFit(Call& call) {
   return MakeNull(call.arena);
 }
 
+namespace {
+
+// Whether a row has the values of the arguments behind the first.
+bool HasValues(const Call& call, const Node* row) {
+  for (std::size_t i = 1; i < call.arguments.size(); i += 2) {
+    const Node* value = Find(row, call.arguments[i]->text);
+    if (value == nullptr || !value->is_scalar()) return false;
+    if (Compare(*value, *call.arguments[i + 1]) != Order::kEqual) return false;
+  }
+  return true;
+}
+
+// The arguments of where() and find().
+bool CheckRows(Call& call) {
+  const Node& rows = *call.arguments[0];
+  if (rows.is_scalar()) {
+    call.Fail(fmt::format("expected a list of rows, found {}", Kind(rows)), "", 0);
+    return false;
+  }
+  if (call.arguments.size() % 2 == 0) {
+    call.Fail("a column has no value");
+    return false;
+  }
+  for (std::size_t i = 1; i < call.arguments.size(); i += 2) {
+    if (!StringArgument(call, i)) return false;
+    if (call.arguments[i + 1]->is_scalar()) continue;
+    call.Fail(fmt::format("expected a text or number to look for, found {}",
+                          Kind(*call.arguments[i + 1])),
+              "", i + 1);
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+const Node* Where(Call& call) {
+  if (!CheckRows(call)) return nullptr;
+  const Node& rows = *call.arguments[0];
+  std::vector<const Node*> items;
+  for (const Node* row : rows.items) {
+    if (HasValues(call, row)) items.push_back(row);
+  }
+  if (rows.is_sequence()) return call.List(items);
+  std::vector<Entry> entries;
+  for (const Entry& row : rows.entries) {
+    if (HasValues(call, row.value)) entries.push_back(row);
+  }
+  return call.Spend(entries.size() * sizeof(Entry)) ? MakeMapping(call.arena, entries) : nullptr;
+}
+
+const Node* FindRow(Call& call) {
+  if (!CheckRows(call)) return nullptr;
+  const Node& rows = *call.arguments[0];
+  for (const Node* row : rows.items) {
+    if (HasValues(call, row)) return row;
+  }
+  for (const Entry& row : rows.entries) {
+    if (HasValues(call, row.value)) return row.value;
+  }
+  return MakeNull(call.arena);
+}
+
+const Node* IndexOf(Call& call) {
+  const Node& list = *call.arguments[0];
+  const Node& item = *call.arguments[1];
+  if (!list.is_sequence()) {
+    return call.Fail(fmt::format("expected a list, found {}", Kind(list)), "", 0);
+  }
+  if (!item.is_scalar()) {
+    return call.Fail(fmt::format("expected a text or number to look for, found {}", Kind(item)), "",
+                     1);
+  }
+  const auto at = std::ranges::find_if(list.items, [&](const Node* one) {
+    return one->is_scalar() && Compare(item, *one) == Order::kEqual;
+  });
+  return MakeNumber(call.arena,
+                    at == list.items.end() ? -1 : static_cast<double>(at - list.items.begin()));
+}
+
+const Node* AsList(Call& call) {
+  return call.arguments[0]->is_sequence() ? call.arguments[0] : call.List(call.arguments);
+}
+
+const Node* FirstMatch(Call& call) {
+  const Node& patterns = *call.arguments[0];
+  if (!patterns.is_sequence()) {
+    return call.Fail(fmt::format("expected a list of patterns, found {}", Kind(patterns)), "", 0);
+  }
+  const auto text = StringArgument(call, 1);
+  if (!text) return nullptr;
+  const std::string lower = ToLower(*text);
+  for (const Node* pattern : patterns.items) {
+    if (MatchesStars(ToLower(pattern->text), lower)) return pattern;
+  }
+  return MakeNull(call.arena);
+}
+
 const Node* Lower(Call& call) {
   const auto text = StringArgument(call, 0);
   return text ? call.Text(ToLower(*text)) : nullptr;

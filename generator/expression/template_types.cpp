@@ -97,6 +97,12 @@ ExprType TemplateTypes::TypeOfResult(const Function& function,
   if (function.name == "unique" && arguments.size() == 1 && arguments[0].kind == TypeKind::kList) {
     return arguments[0];
   }
+  if (function.name == "where" && !arguments.empty()) return arguments[0];
+  if (function.name == "find" && !arguments.empty() && arguments[0].item != nullptr) {
+    ExprType row = *arguments[0].item;
+    row.or_nothing = true;
+    return row;
+  }
   if (function.name != "case" || arguments.size() % 2 == 0) return function.returns;
   ExprType type = arguments.back();
   for (std::size_t i = 1; i < arguments.size(); i += 2) type = pool_.EitherOf(type, arguments[i]);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/platform/files.h"
 #include "base/text.h"
 #include "generator/link/link.h"
 #include "generator/lint/catalogue.h"
@@ -69,17 +70,17 @@ void Linter::Refuse(std::string message) {
 }
 
 void Linter::Add(const std::string& path, const std::string& text) {
-  const std::string plain = fs::path(path).lexically_normal().generic_string();
+  const std::string plain = PathText(SystemPath(path).lexically_normal());
   if (!known_.insert(plain).second) return;
   Insert(plain, text, true);
   ++count_;
 }
 
 LintedFile& Linter::Insert(const std::string& path, const std::string& text, bool asked_for) {
-  const fs::path whole(path);
-  LintedFile& file = folders_[whole.parent_path().generic_string()].files.emplace_back();
+  const fs::path whole = SystemPath(path);
+  LintedFile& file = folders_[PathText(whole.parent_path())].files.emplace_back();
   file.path = path;
-  file.name = whole.filename().string();
+  file.name = PathText(whole.filename());
   file.id = sources_.Add(path, text);
   file.asked_for = asked_for;
   file.generated = BearsMark(text);
@@ -149,9 +150,9 @@ void Linter::Configure(const std::string& name, Folder& folder) {
     if (!text) Refuse(fmt::format("there is no file {}", path));
   } else {
     // Search upwards for a folder with a configuration.
-    fs::path at(folder.repository.empty() ? "." : folder.repository);
+    fs::path at = SystemPath(folder.repository.empty() ? "." : folder.repository);
     for (;; at = at.parent_path()) {
-      const std::string base = at.empty() ? "." : at.generic_string();
+      const std::string base = at.empty() ? "." : PathText(at);
       path = Below(base, kConfigurationPath);
       text = files_.Read(path);
       if (text) folder.repository = base;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "base/platform/files.h"
 #include "base/text.h"
 #include "generator/lint/process.h"
 #include "generator/lint/runners.h"
@@ -234,7 +235,8 @@ void CheckScripts(std::span<LintedFile* const> files, const SourceManager& sourc
     const bool python = scripts[i].language == Language::kPython;
     const char* ending = python ? "py" : "sh";
     const std::string path = fmt::format("{}/{}.{}", folder.path(), i, ending);
-    std::ofstream(path, std::ios::binary) << (python ? "" : kShellHead) << scripts[i].text;
+    std::ofstream(SystemPath(path), std::ios::binary)
+        << (python ? "" : kShellHead) << scripts[i].text;
     paths[scripts[i].language].push_back(path);
   }
   // The most files of one process, which limits the length of its command line.

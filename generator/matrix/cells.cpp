@@ -12,7 +12,6 @@
 #include "generator/matrix/cell_rule.h"
 #include "generator/matrix/cell_set.h"
 #include "generator/matrix/load.h"
-#include "generator/matrix/trigger_checks.h"
 
 namespace wheelwright {
 namespace {
@@ -51,7 +50,6 @@ class CellsMaker {
     for (const AxisSchema& axis : schema_.axes) {
       if (axis.all_used) CheckAllUsed(axis, AllOuters(axis));
     }
-    if (matrix_.has_combos) CheckTriggers(matrix_, context_.diagnostics);
     return std::move(cells_);
   }
 

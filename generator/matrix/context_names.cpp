@@ -12,6 +12,7 @@ constexpr std::array kNames{
     ContextName{"images", "pinned [images](matrix-reference.md#images), by key: the text `image@sha256:...`"},
     ContextName{"limits", "[GitHub's limits](matrix-reference.md#limits), by name: the numbers"},
     ContextName{"SETS", "the sets of a kind in `sets` of `matrix/schema.yml`, by name, in place of their table: [a set](#a-set)"},
+    ContextName{"planned_combos", "for `plan.json`: by name of a set, what is built of it (`rows`, `builds`) and what is not, and why (`out`)"},
 };
 
 constexpr std::array kSet{

@@ -83,7 +83,7 @@ class ContextTypes {
 
   ExprType TypeOf(const SchemaExpression& expression, const TypedNames& names) {
     TemplateTypes types(names, context_.sources, pool_, context_.diagnostics);
-    return expression.TypeOf(types, pool_);
+    return expression.CheckTypes(types);
   }
 
   Properties TypesOf(std::span<const ComputedColumn> columns, const NamesInForce& names) {

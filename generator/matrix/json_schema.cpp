@@ -124,6 +124,7 @@ class Printer {
     Json body{{"type", "object"}, {"properties", Json::object()}};
     Json required = Json::array();
     for (const Column& column : row.columns) {
+      if (column.computed != nullptr) continue;
       body["properties"][std::string(column.name)] = PrintColumn(column);
       if (column.required) required.push_back(column.name);
     }

@@ -9,13 +9,9 @@
 
 #include "base/text.h"
 #include "generator/matrix/built_in.h"
+#include "generator/matrix/computed_rows.h"
 #include "generator/matrix/defaults.h"
-#include "generator/matrix/domain_checks.h"
-#include "generator/matrix/index_checks.h"
-#include "generator/matrix/label_checks.h"
 #include "generator/matrix/read_schema.h"
-#include "generator/matrix/settings_checks.h"
-#include "generator/matrix/skip_checks.h"
 #include "generator/matrix/validate.h"
 #include "generator/matrix/version_checks.h"
 #include "generator/yaml/read.h"
@@ -36,7 +32,7 @@ constexpr std::array kBuiltInTables{
     std::pair{std::string_view("external_workflows"), &Matrix::external_workflows},
 };
 
-// Those that MakePlan and checks read.
+// Those that checks and PlannedCombos read.
 constexpr std::array kComboTables{
     std::pair{std::string_view("platforms"), &Matrix::platforms},
     std::pair{std::string_view("tiers"), &Matrix::tiers},
@@ -249,7 +245,9 @@ std::optional<Matrix> LoadMatrix(FileSystem& files, const std::string& folder,
   ValidateMatrix(taken, diagnostics);
   if (diagnostics.errors() > errors_before) return std::nullopt;
 
-  matrix.tables = EmbedTables(FillTables(taken, arena), matrix.schema, arena);
+  matrix.written = EmbedTables(FillTables(taken, arena), matrix.schema, arena);
+  matrix.tables = ComputeColumns(matrix.written, matrix.schema, sources, arena, diagnostics);
+  if (diagnostics.errors() > errors_before) return std::nullopt;
   for (const auto& [name, member] : kBuiltInTables) matrix.*member = Find(matrix.tables, name);
   matrix.has_combos = HasComboTables(matrix.tables);
   const Node* none = MakeMapping(arena, {});
@@ -258,14 +256,7 @@ std::optional<Matrix> LoadMatrix(FileSystem& files, const std::string& folder,
   }
   matrix.limit_rows = CompleteLimits(matrix.limit_rows, sources, arena, diagnostics);
   matrix.limits = ReadLimits(matrix.limit_rows);
-  CheckDomains(matrix, diagnostics);
-  CheckSettings(matrix, diagnostics);
   CheckPinnedVersion(matrix, diagnostics);
-  if (matrix.has_combos) {
-    CheckTriggerLabels(matrix, diagnostics);
-    CheckTestSkips(matrix, diagnostics);
-    CheckIndexes(matrix, diagnostics);
-  }
   if (diagnostics.errors() > errors_before) return std::nullopt;
   return matrix;
 }

@@ -59,8 +59,9 @@ struct Matrix {
 
   // Every table of the schema, by its name.
   const Node* tables = nullptr;
+  const Node* written = nullptr;  // the same without computed columns
   Schema schema;
-  // Whether the schema has the tables of which MakePlan knows the meaning.
+  // Whether the schema has the tables of which PlannedCombos knows the meaning.
   bool has_combos = false;
   Limits limits;
   std::vector<FileId> files;  // those that are there

@@ -1,6 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "generator/matrix/built_in.h"
+#include "generator/matrix/checks.h"
 #include "generator/matrix/read_schema.h"
 #include "generator/matrix/read_sets.h"
 #include "generator/matrix/schema_layers.h"
@@ -67,6 +71,12 @@ Schema ReadSchema(const Node* project, const TableRoots& roots, const SourceMana
   if (diagnostics.errors() == errors_before) {
     ReadSets(layers, {sources, arena, diagnostics}, schema);
   }
+  std::vector<RowCheck> checks;
+  for (const Node* layer : layers) {
+    std::ranges::move(ReadChecks(Find(layer, "checks"), sources, arena, diagnostics),
+                      std::back_inserter(checks));
+  }
+  schema.checks = std::make_shared<const std::vector<RowCheck>>(std::move(checks));
   return schema;
 }
 

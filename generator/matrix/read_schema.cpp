@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "generator/matrix/computed_rows.h"
 #include "generator/matrix/schema_layers.h"
 #include "generator/matrix/type_text.h"
 #include "generator/matrix/validate.h"
@@ -33,6 +34,7 @@ class SchemaReader : private TypeNames {
 
   Schema Read() {
     const std::size_t errors_before = diagnostics_.errors();
+    schema_.computed = std::make_shared<std::deque<ComputedValue>>();
     CheckDefinitions(layers_, diagnostics_);
     if (diagnostics_.errors() > errors_before) return {};
     schema_.files = ListFiles(layers_);
@@ -52,6 +54,7 @@ class SchemaReader : private TypeNames {
       if (!read_rows_.contains(row.key->text)) RowOf(*row.key, row.key->text, 0);
     }
     CheckEmbedding();
+    if (diagnostics_.errors() == errors_before) OrderComputed(schema_, diagnostics_);
     return std::move(schema_);
   }
 
@@ -173,11 +176,7 @@ class SchemaReader : private TypeNames {
   Type Value(std::string_view name, std::size_t at) override {
     Type type;
     if (const Entry* words = Look(layers_, "words", name)) {
-      type.kind = Type::Kind::kWord;
-      const Node* noun = Find(words->value, "noun");
-      type.noun = noun == nullptr ? Keep(Spaced(name)) : noun->text;
-      for (const Node* word : Find(words->value, "words")->items) type.words.push_back(word->text);
-      return type;
+      return TypeOfWords(*words, arena_);
     }
     const Entry* format = Look(layers_, "formats", name);
     if (format == nullptr) {
@@ -190,12 +189,7 @@ class SchemaReader : private TypeNames {
     }
     type.kind = Type::Kind::kFormat;
     const Format*& made = formats_[name];
-    if (made == nullptr) {
-      const Node* row = format->value;
-      made = &schema_.formats->emplace_back(Format{FindText(row, "noun"), FindText(row, "pattern"),
-                                                   Keep(Written(*Find(row, "example"))),
-                                                   FindText(row, "rule")});
-    }
+    if (made == nullptr) made = &schema_.formats->emplace_back(FormatOf(*format->value, arena_));
     type.format = made;
     return type;
   }
@@ -223,7 +217,9 @@ class SchemaReader : private TypeNames {
       is_own_ = layer == layers_.front();
       if (!FindText(row, "noun").empty()) type.noun = FindText(row, "noun");
       AddBase(row, type);
-      AddColumns(row, type);
+      for (const std::string_view section : {"columns", "computed"}) {
+        AddColumns(Find(row, section), type);
+      }
       if (const Node* others = Find(row, "others")) type.parts = {Read(*others)};
       AddNeeded(row, type);
     }
@@ -239,8 +235,7 @@ class SchemaReader : private TypeNames {
     for (Column& column : inherited.columns) type.columns.push_back(std::move(column));
   }
 
-  void AddColumns(const Node* row, Type& type) {
-    const Node* columns = Find(row, "columns");
+  void AddColumns(const Node* columns, Type& type) {
     if (columns == nullptr) return;
     for (const Entry& entry : columns->entries) {
       const std::optional<Each> each = ReadEach(entry.key->text);
@@ -266,7 +261,17 @@ class SchemaReader : private TypeNames {
       Taken(*entry.key, name);
       return;
     }
-    type.columns.push_back(RowColumn(entry, name));
+    const Node* computed = Find(entry.value, "value");
+    type.columns.push_back(computed == nullptr ? RowColumn(entry, name) : MakeColumn(entry, name));
+    if (computed != nullptr) type.columns.back().computed = Computed(entry, *computed);
+  }
+
+  ComputedValue* Computed(const Entry& entry, const Node& text) {
+    const auto [at, is_new] = computed_.try_emplace(entry.key);
+    if (!is_new) return at->second;
+    const auto value = SchemaExpression::Read(text, sources_, arena_, diagnostics_);
+    if (value) at->second = &schema_.computed->emplace_back(ComputedValue{entry.key, *value});
+    return at->second;
   }
 
   void AddNeeded(const Node* row, Type& type) {
@@ -296,12 +301,7 @@ class SchemaReader : private TypeNames {
       return std::nullopt;
     }
     const std::optional<const Node*> root = roots_(file->text);
-    if (!root) return std::nullopt;
-    Words keys;
-    const Node* table = Find(*root, each.table);
-    if (table == nullptr) return std::nullopt;
-    for (const Entry& entry : table->entries) keys.push_back(entry.key->text);
-    return keys;
+    return root ? KeysOfTable(*root, each.table) : std::nullopt;
   }
 
   std::string_view Substituted(std::string_view text) {
@@ -329,12 +329,7 @@ class SchemaReader : private TypeNames {
         if (names.file.empty()) names.file = file->text;
       }
     } else if (table != nullptr) {
-      names.noun = NounOf(layers_, *table);
-      if (names.noun.empty()) names.noun = Keep(Spaced(named));
-      names.plural = FindText(table->value, "plural");
-      if (names.plural.empty()) names.plural = Keep(Spaced(named));
-      names.paths = {named};
-      if (const Node* file = FileOf(layers_, named)) names.file = file->text;
+      names = NamesOfTable(layers_, *table, arena_);
       if (embedded) embedded_.push_back({path_.front(), named, Place(at, named.size())});
     } else {
       Unknown(Place(at, named.size()), "table", named,
@@ -385,6 +380,7 @@ class SchemaReader : private TypeNames {
   std::vector<std::string_view> path_, open_;
   Holes variables_;
   std::map<std::string_view, const Format*> formats_;
+  std::map<const Node*, ComputedValue*> computed_;  // by the column's name in the schema
   std::set<std::string_view> read_rows_;
   std::vector<Embedding> embedded_;
   std::set<std::pair<FileId, std::size_t>> reported_;

@@ -144,7 +144,8 @@ class Page {
         "\n| column | value | when left out | meaning | example |\n| --- | --- | --- | --- | --- "
         "|\n";
     for (const Column& column : type.columns) {
-      const std::string absent = column.required            ? "must be there"
+      const std::string absent = column.computed != nullptr ? "computed"
+                                 : column.required          ? "must be there"
                                  : column.absent == nullptr ? "nothing"
                                                             : Code(Written(*column.absent));
       out_ += fmt::format("| `{}` | {} | {} | {} | {} |\n", column.name, Describe(column.type),

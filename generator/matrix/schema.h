@@ -35,6 +35,8 @@ struct Names {
 };
 
 struct Column;
+struct ComputedValue;
+struct RowCheck;
 
 struct Type {
   enum class Kind {
@@ -77,6 +79,7 @@ struct Column {
   // Of a table: the column of the key, where templates see a list of rows. Empty: they see a
   // mapping.
   std::string_view key{};
+  ComputedValue* computed = nullptr;  // the schema gives its value, and no row may
 };
 
 // One file of the folder. Its top-level keys are the columns of `tables`.
@@ -96,6 +99,8 @@ struct Schema {
   std::vector<FileSchema> files;  // in the order in which they are read and documented
   std::vector<AxisSchema> axes;
   std::vector<SetSchema> sets;
+  std::shared_ptr<const std::vector<RowCheck>> checks;
+  std::shared_ptr<std::deque<ComputedValue>> computed;
   // What the types of `files` point at.
   std::shared_ptr<std::deque<Format>> formats = std::make_shared<std::deque<Format>>();
   std::shared_ptr<std::deque<Names>> names = std::make_shared<std::deque<Names>>();

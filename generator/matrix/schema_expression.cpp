@@ -62,6 +62,30 @@ std::optional<SchemaExpression> SchemaExpression::Read(const Node& value,
   return read;
 }
 
+std::optional<SchemaExpression> SchemaExpression::ReadBare(const Node& value, std::size_t offset,
+                                                           const SourceManager& sources,
+                                                           Arena& arena, Diagnostics& diagnostics) {
+  const ParsedExpression parsed = ParseExpression(value.text.substr(offset), arena);
+  const auto error = parsed.root == nullptr ? parsed.error : CheckCalls(*parsed.root);
+  if (error) {
+    Report(value, offset, *error, {}, sources, diagnostics);
+    return std::nullopt;
+  }
+  SchemaExpression read;
+  read.text_ = &value;
+  read.pieces_.push_back({{}, parsed.root, offset});
+  return read;
+}
+
+ExprType SchemaExpression::CheckTypes(TemplateTypes& types) const {
+  if (pieces_.empty()) return TypeOfLiteral(*text_);
+  if (const Expr* root = whole()) return types.Check(*root, *text_, pieces_[0].offset);
+  for (const Piece& piece : pieces_) {
+    if (piece.root != nullptr) types.CheckText(*piece.root, *text_, piece.offset);
+  }
+  return TypeKind::kText;
+}
+
 const Node* SchemaExpression::Evaluate(const Scope* scope, SourceRange where,
                                        const SourceManager& sources, Arena& arena,
                                        Diagnostics& diagnostics) const {
@@ -93,13 +117,11 @@ const Node* SchemaExpression::Evaluate(const Scope* scope, SourceRange where,
   return node;
 }
 
-ExprType SchemaExpression::TypeOf(TemplateTypes& types, TypePool& pool) const {
-  if (pieces_.empty()) return pool.OfNode(*text_);
-  if (pieces_.size() == 1) return types.Check(*pieces_[0].root, *text_, pieces_[0].offset);
-  for (const Piece& piece : pieces_) {
-    if (piece.root != nullptr) types.CheckText(*piece.root, *text_, piece.offset);
-  }
-  return TypeKind::kText;
+SourceRange SchemaExpression::Place(const SourceManager& sources) const {
+  const Expr* root = whole();
+  if (root == nullptr) return text_->where;
+  return TextPlaces(sources).Locate(*text_, pieces_[0].offset + root->begin,
+                                    root->end - root->begin);
 }
 
 SourceRange SchemaExpression::Locate(const Expr& expr, const SourceManager& sources) const {

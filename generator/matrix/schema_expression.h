@@ -22,6 +22,10 @@ class SchemaExpression {
   // be parsed, and gives nothing then. Code: schema-expression.
   static std::optional<SchemaExpression> Read(const Node& value, const SourceManager& sources,
                                               Arena& arena, Diagnostics& diagnostics);
+  // The text from `offset` on is an expression, without brackets.
+  static std::optional<SchemaExpression> ReadBare(const Node& value, std::size_t offset,
+                                                  const SourceManager& sources, Arena& arena,
+                                                  Diagnostics& diagnostics);
 
   // The value for the names of a scope: the very node where the text is one expression and nothing
   // else, else a text, whose place is `where`. Null after an error, which is reported once, and
@@ -29,8 +33,19 @@ class SchemaExpression {
   const Node* Evaluate(const Scope* scope, SourceRange where, const SourceManager& sources,
                        Arena& arena, Diagnostics& diagnostics) const;
 
-  // Its type, for names with types. Reports what is wrong whatever their values are.
-  ExprType TypeOf(TemplateTypes& types, TypePool& pool) const;
+  // Its type, after a report of what is wrong whatever the values are.
+  ExprType CheckTypes(TemplateTypes& types) const;
+
+  // The expression that is all of it, or null.
+  const Expr* whole() const { return pieces_.size() == 1 ? pieces_[0].root : nullptr; }
+
+  // Calls visit(expression) for each expression that it is made of.
+  template <typename Visit>
+  void ForEachExpression(const Visit& visit) const {
+    for (const Piece& piece : pieces_) {
+      if (piece.root != nullptr) visit(*piece.root);
+    }
+  }
 
   // Calls visit(name, property) for each name that is used; `property` is that in `name.property`,
   // or nothing.
@@ -41,7 +56,8 @@ class SchemaExpression {
     }
   }
 
-  // Where an expression of the text stands.
+  // Where all of it stands, and where an expression of the text does.
+  SourceRange Place(const SourceManager& sources) const;
   SourceRange Locate(const Expr& expr, const SourceManager& sources) const;
   const Node& text() const { return *text_; }
 

@@ -22,6 +22,40 @@ bool Reaches(const std::vector<Embedding>& all, std::string_view from, std::stri
 
 }  // namespace
 
+Names NamesOfTable(const Layers& layers, const Entry& table, Arena& arena) {
+  const std::string_view spaced = arena.Copy(std::string_view(Spaced(table.key->text)));
+  Names names;
+  names.noun = NounOf(layers, table);
+  if (names.noun.empty()) names.noun = spaced;
+  names.plural = FindText(table.value, "plural");
+  if (names.plural.empty()) names.plural = spaced;
+  names.paths = {table.key->text};
+  if (const Node* file = FileOf(layers, table.key->text)) names.file = file->text;
+  return names;
+}
+
+Type TypeOfWords(const Entry& words, Arena& arena) {
+  Type type;
+  type.kind = Type::Kind::kWord;
+  const Node* noun = Find(words.value, "noun");
+  type.noun = noun == nullptr ? arena.Copy(std::string_view(Spaced(words.key->text))) : noun->text;
+  for (const Node* word : Find(words.value, "words")->items) type.words.push_back(word->text);
+  return type;
+}
+
+Format FormatOf(const Node& row, Arena& arena) {
+  return {FindText(&row, "noun"), FindText(&row, "pattern"),
+          arena.Copy(std::string_view(Written(*Find(&row, "example")))), FindText(&row, "rule")};
+}
+
+std::optional<std::vector<std::string_view>> KeysOfTable(const Node* root, std::string_view table) {
+  const Node* rows = Find(root, table);
+  if (rows == nullptr) return std::nullopt;
+  std::vector<std::string_view> keys;
+  for (const Entry& entry : rows->entries) keys.push_back(entry.key->text);
+  return keys;
+}
+
 std::vector<std::string_view> KeysIn(const Layers& layers,
                                      std::initializer_list<std::string_view> sections) {
   std::vector<std::string_view> keys;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/arena.h"
 #include "base/diagnostic.h"
 #include "generator/matrix/schema.h"
 #include "generator/yaml/node.h"
@@ -37,6 +38,16 @@ std::vector<FileSchema> ListFiles(const Layers& layers);
 
 // What messages call a row of the table: its own noun, or that of its kind of row. May be empty.
 std::string_view NounOf(const Layers& layers, const Entry& table);
+
+// The names that are the keys of a table; without a code.
+Names NamesOfTable(const Layers& layers, const Entry& table, Arena& arena);
+
+// The words of a set, as a type; a row of `formats`.
+Type TypeOfWords(const Entry& words, Arena& arena);
+Format FormatOf(const Node& row, Arena& arena);
+
+// The keys of a table in the root of its file; nothing where there is no such table.
+std::optional<std::vector<std::string_view>> KeysOfTable(const Node* root, std::string_view table);
 
 // The keys of sections, for suggestions.
 std::vector<std::string_view> KeysIn(const Layers& layers,

@@ -229,12 +229,17 @@ class Validator {
 
   void CheckRow(const Node& value, const Type& type, const std::string& path, SourceRange where) {
     std::vector<std::string_view> known;
-    for (const Column& column : type.columns) known.push_back(column.name);
+    for (const Column& column : type.columns) {
+      if (column.computed == nullptr) known.push_back(column.name);
+    }
     for (const Entry& entry : value.entries) {
       const std::string_view key = entry.key->text;
       const auto column = std::find_if(type.columns.begin(), type.columns.end(),
                                        [&](const Column& c) { return c.name == key; });
-      if (column != type.columns.end()) {
+      if (column != type.columns.end() && column->computed != nullptr) {
+        Report(Error("computed-column", entry.key->where,
+                     fmt::format("'{}' is computed, and no row gives it", Join(path, key))));
+      } else if (column != type.columns.end()) {
         if (entry.value->is_null() && IsNullable(*column)) continue;
         Check(*entry.value, column->type, Join(path, key), entry.key->where);
       } else if (type.parts.empty() || !Nearest(key, known).empty()) {

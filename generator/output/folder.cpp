@@ -198,6 +198,12 @@ std::string GeneratedHeader(std::string_view source) {
       source);
 }
 
+std::string GeneratedMark(std::string_view source) {
+  return fmt::format(
+      "{} generate, from {} and matrix/. Do not edit: change those, then run it again.",
+      kGeneratedByValue, source);
+}
+
 bool BearsMark(std::string_view text) {
   if (text.starts_with(kMark)) return true;
   const auto take = [&](std::string_view token) {

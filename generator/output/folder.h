@@ -24,6 +24,9 @@ inline constexpr std::string_view kGeneratedByValue = "wheelwright";
 //   # change those, then run `wheelwright generate`.
 std::string GeneratedHeader(std::string_view source);
 
+// The value of a generated JSON file's first key.
+std::string GeneratedMark(std::string_view source);
+
 // Whether the text has the mark.
 bool BearsMark(std::string_view text);
 

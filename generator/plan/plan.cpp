@@ -5,12 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "generator/expression/json_writer.h"
-
 namespace wheelwright {
 namespace {
-
-using Layout = JsonWriter::Layout;
 
 // The sets that `wheelrun` builds by: platform x gfx x python x torch.
 constexpr std::string_view kPlanSets = "combos";
@@ -29,50 +25,104 @@ std::string_view NameOf(OutKind kind) {
   return "excluded";
 }
 
-// The rows of `torch` with the name of their source in place of the row, which several refs share.
-void WriteTorch(JsonWriter& json, const Matrix& matrix) {
-  json.Key("torch");
-  json.Open('{', Layout::kBlock);
-  for (const Entry& torch : matrix.torch->entries) {
-    json.Key(torch.key->text);
-    json.Open('{', Layout::kInline);
-    for (const Entry& column : torch.value->entries) {
-      json.Key(column.key->text);
-      const auto same = [&](const Entry& source) {
-        return SameContent(*source.value, *column.value);
-      };
-      const auto& sources = matrix.torch_sources->entries;
-      const auto source = std::find_if(sources.begin(), sources.end(), same);
-      if (column.key->text == "source" && source != sources.end()) {
-        json.String(source->key->text);
-      } else {
-        json.Value(*column.value);
-      }
-    }
-    json.Close();
+// Builds a value piece by piece, as a JsonWriter writes one.
+class TreeWriter {
+ public:
+  TreeWriter(Arena& arena, SourceRange where) : arena_(arena), where_(where) {}
+
+  void Open(NodeKind kind) {
+    levels_.push_back({kind, key_, {}, {}});
+    key_ = nullptr;
   }
-  json.Close();
-}
+  void Close() {
+    Level level = std::move(levels_.back());
+    levels_.pop_back();
+    Node* node = NewNode(level.kind);
+    node->entries = arena_.Copy(std::span<const Entry>(level.entries));
+    node->items = arena_.Copy(std::span<const Node* const>(level.items));
+    key_ = level.key;
+    Add(node);
+  }
+  void Key(std::string_view key) { key_ = Text(key); }
+  void String(std::string_view text) { Add(Text(text)); }
+  void Value(const Node& value) { Add(&value); }
+  void BooleanAt(std::string_view key, bool value) {
+    Key(key);
+    Add(MakeBoolean(arena_, value));
+  }
+  void StringAt(std::string_view key, std::string_view text) {
+    Key(key);
+    String(text);
+  }
+  void ListAt(std::string_view key, const std::vector<std::string_view>& texts) {
+    Key(key);
+    Open(NodeKind::kSequence);
+    for (const std::string_view text : texts) String(text);
+    Close();
+  }
+  const Node* made() const { return made_; }
+
+ private:
+  struct Level {
+    NodeKind kind;
+    const Node* key;  // under which it stands
+    std::vector<Entry> entries;
+    std::vector<const Node*> items;
+  };
+
+  Node* NewNode(NodeKind kind) {
+    Node* node = arena_.New<Node>();
+    node->kind = kind;
+    node->where = where_;
+    return node;
+  }
+  // Texts are few and stand in many rows.
+  const Node* Text(std::string_view text) {
+    const Node*& node = texts_[text];
+    if (node == nullptr) {
+      Node* made = NewNode(NodeKind::kString);
+      made->text = arena_.Copy(text);
+      node = made;
+    }
+    return node;
+  }
+  void Add(const Node* node) {
+    if (levels_.empty()) {
+      made_ = node;
+    } else if (key_ == nullptr) {
+      levels_.back().items.push_back(node);
+    } else {
+      levels_.back().entries.push_back({std::exchange(key_, nullptr), node});
+    }
+  }
+
+  Arena& arena_;
+  const SourceRange where_;
+  const Node* key_ = nullptr;
+  const Node* made_ = nullptr;
+  std::vector<Level> levels_;
+  std::unordered_map<std::string_view, const Node*> texts_;
+};
 
 class SetWriter {
  public:
-  SetWriter(JsonWriter& json, const CellSet& set) : json_(json), set_(set) {}
+  SetWriter(TreeWriter& tree, const CellSet& set) : tree_(tree), set_(set) {}
 
   void Write() {
-    json_.Key(set_.name);
-    json_.Open('{', Layout::kBlock);
+    tree_.Key(set_.name);
+    tree_.Open(NodeKind::kMapping);
     WriteRows();
-    json_.Key("builds");
-    json_.Open('[', Layout::kBlock);
+    tree_.Key("builds");
+    tree_.Open(NodeKind::kSequence);
     for (const CellBranch& branch : set_.branches) {
       if (branch.in > 0) WriteBuild(branch);
     }
-    json_.Close();
-    json_.Key("out");
-    json_.Open('[', Layout::kBlock);
+    tree_.Close();
+    tree_.Key("out");
+    tree_.Open(NodeKind::kSequence);
     for (const CellBranch& branch : set_.branches) WriteOut(branch);
-    json_.Close();
-    json_.Close();
+    tree_.Close();
+    tree_.Close();
   }
 
  private:
@@ -80,33 +130,32 @@ class SetWriter {
 
   // The first combo of each name, which stands for those like it.
   void WriteRows() {
-    json_.Key("rows");
-    json_.Open('{', Layout::kBlock);
+    tree_.Key("rows");
+    tree_.Open(NodeKind::kMapping);
     for (const CellBranch& branch : set_.branches) {
       for (const Cell& cell : branch.cells) {
         if (cell.out != nullptr || !rows_.emplace(cell.id, &cell).second) continue;
-        json_.Key(cell.id);
+        tree_.Key(cell.id);
         WriteRow(cell);
       }
     }
-    json_.Close();
+    tree_.Close();
   }
 
   void WriteRow(const Cell& cell) {
-    json_.Open('{', Layout::kInline);
-    json_.StringAt("python", set_.Value(cell, kPython).key);
-    json_.StringAt("torch", set_.Value(cell, kTorch).key);
-    json_.ListAt("release_types", set_.TakersOf(cell));
-    json_.Key("tests");
-    json_.Boolean(IsTested(cell));
+    tree_.Open(NodeKind::kMapping);
+    tree_.StringAt("python", set_.Value(cell, kPython).key);
+    tree_.StringAt("torch", set_.Value(cell, kTorch).key);
+    tree_.ListAt("release_types", set_.TakersOf(cell));
+    tree_.BooleanAt("tests", IsTested(cell));
     if (cell.extras != nullptr) {
       for (const Entry& column : cell.extras->columns) {
         if (column.key->text == "tests") continue;
-        json_.Key(column.key->text);
-        json_.Value(*column.value);
+        tree_.Key(column.key->text);
+        tree_.Value(*column.value);
       }
     }
-    json_.Close();
+    tree_.Close();
   }
 
   static bool IsTested(const Cell& cell) {
@@ -116,10 +165,10 @@ class SetWriter {
 
   void OpenBuild(const CellBranch& branch) {
     const AxisValue& build = set_.Value(branch, kGfx);
-    json_.Open('{', Layout::kInline);
-    json_.StringAt("platform", set_.Value(branch, kPlatform).key);
-    json_.StringAt("gfx", build.name);
-    json_.StringAt("key", build.key);
+    tree_.Open(NodeKind::kMapping);
+    tree_.StringAt("platform", set_.Value(branch, kPlatform).key);
+    tree_.StringAt("gfx", build.name);
+    tree_.StringAt("key", build.key);
   }
 
   void WriteBuild(const CellBranch& branch) {
@@ -137,27 +186,27 @@ class SetWriter {
       }
     }
     OpenBuild(branch);
-    json_.ListAt("families", families);
-    json_.StringAt("tier", FindText(build.node, "tier"));
-    json_.Key("runners");
-    json_.Open('{', Layout::kInline);
+    tree_.ListAt("families", families);
+    tree_.StringAt("tier", FindText(build.node, "tier"));
+    tree_.Key("runners");
+    tree_.Open(NodeKind::kMapping);
     for (const AxisMember& member : build.members) {
       const std::string_view runner = FindText(member.row, "test_runs_on");
-      if (!runner.empty()) json_.StringAt(member.key, runner);
+      if (!runner.empty()) tree_.StringAt(member.key, runner);
     }
-    json_.Close();
-    json_.StringAt("promotes", FindText(build.node, "promotes"));
-    json_.ListAt("combos", ids);
+    tree_.Close();
+    tree_.StringAt("promotes", FindText(build.node, "promotes"));
+    tree_.ListAt("combos", ids);
     if (!differing.empty()) {
-      json_.Key("differing");
-      json_.Open('{', Layout::kInline);
+      tree_.Key("differing");
+      tree_.Open(NodeKind::kMapping);
       for (const Cell* cell : differing) {
-        json_.Key(cell->id);
+        tree_.Key(cell->id);
         WriteRow(*cell);
       }
-      json_.Close();
+      tree_.Close();
     }
-    json_.Close();
+    tree_.Close();
   }
 
   void WriteOut(const CellBranch& branch) {
@@ -170,75 +219,44 @@ class SetWriter {
     for (const OutReason* reason : reasons) {
       OpenBuild(branch);
       if (reason == branch.out) {
-        json_.StringAt("combos", "all");
+        tree_.StringAt("combos", "all");
       } else {
         std::vector<std::string_view> ids;
         for (const Cell& cell : branch.cells) {
           if (cell.out == reason) ids.push_back(cell.id);
         }
-        json_.ListAt("combos", ids);
+        tree_.ListAt("combos", ids);
       }
-      json_.StringAt("kind", NameOf(reason->kind));
-      json_.StringAt("why", reason->text);
-      json_.StringAt("issue", reason->issue);
-      json_.Close();
+      tree_.StringAt("kind", NameOf(reason->kind));
+      tree_.StringAt("why", reason->text);
+      tree_.StringAt("issue", reason->issue);
+      tree_.Close();
     }
   }
 
-  JsonWriter& json_;
+  TreeWriter& tree_;
   const CellSet& set_;
   std::unordered_map<std::string_view, const Cell*> rows_;
 };
 
 }  // namespace
 
-std::string MakePlan(const Matrix& matrix, const Cells& cells) {
-  JsonWriter json;
-  json.Open('{', Layout::kBlock);
-  json.StringAt("generated_by", kPlanMark);
-  json.NumberAt("format", kPlanFormat);
-  const auto table = [&](std::string_view name, const Node* value, int levels) {
-    json.Key(name);
-    json.Value(*value, levels);
-  };
-  table("settings", matrix.settings, 0);
-  table("platforms", matrix.platforms, 1);
-  table("tiers", matrix.tiers, 1);
-  table("families", matrix.families, 2);
-  table("target_groups", matrix.target_groups, 1);
-  table("triggers", matrix.triggers, 1);
-  table("labels", matrix.labels, 1);
-  table("paths", matrix.paths, 1);
-  table("test_types", matrix.test_types, 1);
-  table("tests", matrix.tests, 0);
-  WriteTorch(json, matrix);
-  table("projects", matrix.projects, 1);
-  table("torch_sources", matrix.torch_sources, 2);
-  table("torch_features", matrix.torch_features, 1);
-  table("rocm_preloads", matrix.rocm_preloads, 1);
-  table("test_levels", matrix.test_levels, 1);
-  table("test_skips", matrix.test_skips, 1);
-  table("hip_known_failures", matrix.hip_known_failures, 1);
-  table("release_types", matrix.release_types, 1);
-  table("indexes", matrix.indexes, 1);
-  table("mirror", matrix.mirror, 0);
-  table("dependencies", matrix.dependencies, 1);
-  table("domains", matrix.domains, 1);
-  table("promotion", matrix.promotion, 1);
-  table("artifact_buckets", matrix.artifact_buckets, 1);
-  json.Key("limits");
-  json.Open('{', Layout::kInline);
-  for (const LimitField& field : kLimitFields)
-    json.NumberAt(field.name, matrix.limits.*field.member);
-  json.Close();
-  json.Key("combos");
-  json.Open('{', Layout::kBlock);
+const Node* PlannedCombos(const Matrix& matrix, const Cells& cells, Arena& arena) {
+  TreeWriter tree(arena, matrix.combos->where);
+  tree.Open(NodeKind::kMapping);
   for (const CellSet& set : cells.sets) {
-    if (set.schema->name == kPlanSets) SetWriter(json, set).Write();
+    if (set.schema->name == kPlanSets) SetWriter(tree, set).Write();
   }
-  json.Close();
-  json.Close();
-  return json.Take() + '\n';
+  tree.Close();
+  return tree.made();
+}
+
+const Scope* WithPlannedCombos(const Scope* names, const Matrix& matrix, const Cells& cells,
+                               Arena& arena) {
+  if (!matrix.has_combos) return names;
+  const Node* planned = PlannedCombos(matrix, cells, arena);
+  return arena.New<Scope>(
+      Scope{names, kPlannedCombos, planned, BindingKind::kMatrix, planned->where});
 }
 
 }  // namespace wheelwright

@@ -18,7 +18,9 @@ constexpr std::array kTemplateKeys{
             "each round; without it there is one instance"},
     HeadKey{"if", "an expression: which rounds give an instance"},
     HeadKey{"let", "names and their values, each of which may use those before it"},
-    HeadKey{"file", "the name of the generated workflow; must be given"},
+    HeadKey{"file",
+            "the name of the generated file, which must be given: a workflow, or with .json at its "
+            "end JSON for other programs"},
 };
 constexpr std::array kFragmentKeys{
     HeadKey{"arguments", "a list of names that an include must give"},

@@ -66,12 +66,13 @@ class InstanceLister {
     Diagnostic diagnostic;
     diagnostic.where = named->where;
     AddInstance(scope, diagnostic);
-    const bool extension = name.ends_with(".yml") || name.ends_with(".yaml");
+    const bool extension =
+        name.ends_with(".yml") || name.ends_with(".yaml") || name.ends_with(".json");
     if (!extension || name.find('/') != std::string::npos) {
       diagnostic.code = "file-name";
-      diagnostic.message = fmt::format("'{}' is no name for a workflow", name);
+      diagnostic.message = fmt::format("'{}' is no name for a generated file", name);
       diagnostic.hint = extension ? "GitHub takes workflows of one folder: no '/'"
-                                  : "it must end in .yml or .yaml";
+                                  : "it must end in .yml or .yaml, or for JSON in .json";
       diagnostics_.Report(std::move(diagnostic));
       return;
     }

@@ -128,6 +128,14 @@ constexpr std::array kCalls{
         "first_fit",
         "first_fit(fromJSON('[{\"when\": {\"os\": \"win*\"}, \"use\": \"dll\"}, "
         "{\"use\": \"so\"}]'), 'use', 'os', 'linux')"},
+    std::pair<std::string_view, std::string_view>{
+        "where", "where(fromJSON('[{\"os\": \"linux\"}, {\"os\": \"windows\"}]'), 'os', 'linux')"},
+    std::pair<std::string_view, std::string_view>{
+        "find", "find(fromJSON('[{\"os\": \"linux\", \"bits\": 64}]'), 'os', 'linux').bits"},
+    std::pair<std::string_view, std::string_view>{"index_of", "index_of(split('a b c', ' '), 'b')"},
+    std::pair<std::string_view, std::string_view>{"list", "list('all')"},
+    std::pair<std::string_view, std::string_view>{
+        "first_match", "first_match(split('docs/* *.md', ' '), 'README.md')"},
     std::pair<std::string_view, std::string_view>{"lower", "lower('ROCm')"},
     std::pair<std::string_view, std::string_view>{"upper", "upper('ROCm')"},
     std::pair<std::string_view, std::string_view>{"replace", "replace('release/2.10', '/', '-')"},

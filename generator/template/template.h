@@ -59,7 +59,7 @@ std::optional<TemplateSet> ReadTemplates(FileSystem& files, const std::string& f
 // The names of a scope, with unknown types.
 std::vector<Property> NamesOf(const Scope* scope);
 
-// A workflow file to generate: a template with the bindings of its head.
+// A file to generate, a workflow or JSON: a template with the bindings of its head.
 struct Instance {
   const template_tree::File* source = nullptr;
   const Scope* scope = nullptr;
@@ -67,6 +67,8 @@ struct Instance {
   const Node* named = nullptr;  // the node with its name: `file` of the head
   // It has a literal `on.workflow_call`.
   bool callable = false;
+
+  bool json() const { return file.ends_with(".json"); }
 };
 
 // Lists all instances in the order of templates and rows. Reports heads without files, equal file

@@ -114,9 +114,6 @@ struct Workflow {
   // Position in `jobs`, or -1.
   std::int32_t JobIndex(std::string_view id) const;
 
-  // Whether it declares any inputs.
-  bool has_inputs() const { return !call_inputs.empty() || !dispatch_inputs.empty(); }
-
   // A text of the workflow, parsed once. With `condition`, brackets are optional.
   const GithubText& Text(std::string_view text, bool condition = false) const {
     return texts_.Of(text, condition);

@@ -41,9 +41,9 @@ class BuildRun {
       constexpr double kMegabyte = 1024.0 * 1024.0;
       const double size = static_cast<double>(wheel->bytes) / kMegabyte;
       runner_.log().Say(fmt::format("{} ({:.1f} MB) is in {}, after {}", wheel->file, size,
-                                    build_.output, Spoken(wheel->duration)));
-      summary +=
-          fmt::format("| `{}` | {:.1f} MB | {} |\n", wheel->file, size, Spoken(wheel->duration));
+                                    build_.output, DurationText(wheel->duration)));
+      summary += fmt::format("| `{}` | {:.1f} MB | {} |\n", wheel->file, size,
+                             DurationText(wheel->duration));
     }
     if (!runner_.dry_run()) JobFiles(host_).AddSummary(summary);
     return kFine;

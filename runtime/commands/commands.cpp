@@ -19,6 +19,7 @@ const Program& Wheelrun() {
       BuildCommand(),
       VenvCommand(),
       TestCommand(),
+      PlanSchemaCommand(),
       PromoteCommand(),
       IndexCommand(),
       IndexYankCommand(),

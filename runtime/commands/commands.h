@@ -16,6 +16,7 @@ Command IndexCommand();
 Command IndexYankCommand();
 Command IndexMirrorCommand();
 Command ManifestCommand();
+Command PlanSchemaCommand();
 Command PromoteCommand();
 Command PythonSelectCommand();
 Command ResolveCommand();

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/parallel.h"
+#include "base/platform/files.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
@@ -180,7 +181,7 @@ class Fetch {
     }
     if (!CheckSums(objects)) return false;
     log_.Say(fmt::format("{}: {} ({}) in {}, {}; {} there already", storage_->NameOf(prefix_),
-                         Count(missing.size(), "file"), SizeText(bytes), Spoken(time),
+                         Count(missing.size(), "file"), SizeText(bytes), DurationText(time),
                          Rate(bytes, time), objects.size() - missing.size()));
     return true;
   }
@@ -193,7 +194,8 @@ class Fetch {
   bool IsThere(const ObjectInfo& object, const std::vector<ObjectInfo>& objects) {
     const std::string path = PathOf(object);
     std::error_code error;
-    if (!fs::is_regular_file(path, error) || fs::file_size(path, error) != object.size) {
+    if (!fs::is_regular_file(SystemPath(path), error) ||
+        fs::file_size(SystemPath(path), error) != object.size) {
       return false;
     }
     const std::optional<ObjectInfo> now = storage_->Head(object.key);
@@ -212,13 +214,13 @@ class Fetch {
       const std::string path = PathOf(object);
       const std::string archive = path.substr(0, path.size() - kSumSuffix.size());
       std::error_code error;
-      if (!fs::is_regular_file(archive, error)) continue;
+      if (!fs::is_regular_file(SystemPath(archive), error)) continue;
       const std::string told = ToLower(Trim(host_.files.Read(path).value_or("")));
       const std::string sum = Sha256OfFile(archive).value_or("");
       if (told.substr(0, told.find(' ')) == sum) continue;
       log_.Error(fmt::format("{} has the SHA-256 {}, and {} says another; fetch it anew", archive,
                              sum, path));
-      fs::remove(archive, error);
+      fs::remove(SystemPath(archive), error);
       good = false;
     }
     return good;

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/platform/files.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
@@ -36,7 +37,7 @@ std::string CacheFolder(const Arguments& arguments, const Host& host) {
     const std::string home = host.Variable(variable);
     if (!home.empty()) return home + "/.cache/wheelrun/hip";
   }
-  return (fs::path(host.folder) / ".wheelrun-hip").string();
+  return PathText(SystemPath(host.folder) / ".wheelrun-hip");
 }
 
 // Writes a canary to a path that is the same in every run.
@@ -59,8 +60,8 @@ std::vector<HipSource> TakeSources(const Arguments& arguments, const std::string
     }
   }
   for (const std::string& given : arguments.positional) {
-    if (std::error_code error; fs::is_regular_file(given, error)) {
-      const std::string name = fs::path(given).filename().string();
+    if (std::error_code error; fs::is_regular_file(SystemPath(given), error)) {
+      const std::string name = PathText(SystemPath(given).filename());
       const std::string text = host.files.Read(given).value_or("");
       const Canary* const canary = FindCanary(name);
       sources.push_back({.name = name,
@@ -186,7 +187,7 @@ void KeepObjects(const CompileReport& report, const std::string& folder, bool bu
     if (pair.object.empty() || bundle != is_bundle) continue;
     const auto bytes = host.files.Read(pair.object);
     if (!bytes) continue;
-    const std::string stem = fs::path(report.sources[pair.source].name).stem().string();
+    const std::string stem = PathText(SystemPath(report.sources[pair.source].name).stem());
     std::string target = pair.target;
     std::ranges::replace(target, ':', '_');  // file names on Windows cannot have a colon
     host.files.Write(is_bundle ? fmt::format("{}/{}.o", folder, stem)
@@ -259,14 +260,14 @@ int RunHipCompile(const Arguments& arguments, Host& host) {
       settings.jobs,
       settings.launcher.empty()
           ? ""
-          : ", through " + fs::path(settings.launcher.front()).filename().string()));
+          : ", through " + PathText(SystemPath(settings.launcher.front()).filename())));
   const std::size_t width = std::to_string(total).size();
   CompileReport report =
       MakeCompileReport(settings, pairs.Run([&](const Pair& pair, std::size_t ended) {
         if (pair.cached && pair.good()) return;  // cache hits are not logged
         log.Say(fmt::format(
             "[{:>{}}/{}] {} {}  {}{}", ended, width, total, settings.sources[pair.source].name,
-            pair.target, pair.cached ? "cached" : Spoken(pair.duration),
+            pair.target, pair.cached ? "cached" : DurationText(pair.duration),
             pair.status == PairStatus::kPass ? std::string()
                                              : fmt::format("  {}", StatusName(pair.status))));
       }));

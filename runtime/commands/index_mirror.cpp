@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/parallel.h"
+#include "base/platform/files.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
@@ -138,7 +139,7 @@ class Mirror {
     if (!problem.empty()) return problem;
     problem = there ? CompareBytes(*there, path) : Put(file, path, key);
     std::error_code error;
-    fs::remove(path, error);
+    fs::remove(SystemPath(path), error);
     return problem;
   }
 

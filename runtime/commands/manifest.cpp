@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/platform/files.h"
 #include "base/quote.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/input/checked_input.h"
@@ -39,7 +40,7 @@ int RunManifest(const Arguments& arguments, Host& host) {
   if (!plan || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
 
   const std::string root =
-      std::filesystem::absolute(arguments.Get("root")).lexically_normal().string();
+      PathText(std::filesystem::absolute(SystemPath(arguments.Get("root"))).lexically_normal());
   Runner runner(host, false);
   const auto text =
       WriteManifest(*plan, {.root = root, .python = std::string(python), .torch_ref = ref}, runner);

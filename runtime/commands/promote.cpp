@@ -58,7 +58,7 @@ std::optional<Asked> TakeAsked(const Arguments& arguments, const Host& host,
               .build = std::string(arguments.Get("build-result")),
               .tests = *std::move(tests),
               .bypass = arguments.Get("bypass-tests") == "true"};
-  asked.tests_together = Together(asked.tests);
+  asked.tests_together = WorstResult(asked.tests);
   return asked;
 }
 

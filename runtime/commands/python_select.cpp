@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/platform/files.h"
 #include "base/quote.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/input/checked_input.h"
@@ -31,9 +32,15 @@ int RunPythonSelect(const Arguments& arguments, Host& host) {
   const std::optional<Interpreter> found = FindInterpreter(*version, root, runner);
   if (!found) {
     Log(host).Error(
-        fmt::format("looked for {}/{}/bin/python, and on the PATH for python{}: install it, or use "
-                    "an image that has it",
-                    root, version->Tag(), version->Text()),
+        host.machine.windows
+            ? fmt::format(
+                  "looked on the PATH, in RUNNER_TOOL_CACHE, and asked py -{}: install it, or let "
+                  "actions/setup-python do so",
+                  version->Text())
+            : fmt::format(
+                  "looked for {}/{}/bin/python, and on the PATH for python{}: install it, or use "
+                  "an image that has it",
+                  root, version->Tag(), version->Text()),
         fmt::format("there is no Python {}", version->Text()));
     return kFound;
   }
@@ -41,7 +48,7 @@ int RunPythonSelect(const Arguments& arguments, Host& host) {
   job.SetOutput("cp_version", version->Tag());
   job.SetOutput("python", found->path);
   job.SetVariable("WHEELRUN_PYTHON", found->path);
-  job.AddPath(std::filesystem::path(found->path).parent_path().string());
+  job.AddPath(PathText(SystemPath(found->path).parent_path()));
   Log(host).Say(fmt::format("Python {} is {}", version->Text(), found->path));
   return kFine;
 }
@@ -54,7 +61,9 @@ Command PythonSelectCommand() {
       .purpose = "Choose the interpreter that the job builds for",
       .usage = "--version VERSION [--root DIR]",
       .about =
-          "Looks in the folders of a manylinux image, then on the PATH. What it finds is asked for "
+          "Looks in the folders of a manylinux image, then on the PATH; on Windows also in the "
+          "tool "
+          "cache of GitHub's runners, and by the launcher py. What it finds is asked for "
           "its version before it is believed. Later steps find it as the variable WHEELRUN_PYTHON, "
           "and first on their PATH.\n\n"
           "Outputs: cp_version, the tag of its wheels, and python, its path. A free-threaded "

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "base/markup.h"
+#include "base/platform/files.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
@@ -301,7 +302,7 @@ int RunUpload(const Arguments& arguments, Host& host) {
   Diagnostics diagnostics;
   const std::string folder = AbsolutePath(arguments.positional.front(), host);
   std::error_code error;
-  if (!std::filesystem::is_directory(folder, error)) {
+  if (!std::filesystem::is_directory(SystemPath(folder), error)) {
     diagnostics.Report({.code = "no-folder",
                         .message = fmt::format("there is no folder {}",
                                                QuotedPath(arguments.positional.front()))});

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/platform/child_process.h"
+#include "base/platform/files.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/input/build_arguments.h"
@@ -11,7 +13,6 @@
 #include "runtime/commands/input/run_packages.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/host/actions/log.h"
-#include "runtime/host/platform/child_process.h"
 #include "runtime/pytorch/acceptance/installation.h"
 #include "runtime/pytorch/python/interpreter.h"
 #include "runtime/pytorch/python/virtual_environment.h"
@@ -109,7 +110,7 @@ bool Read(const Arguments& arguments, Host& host, Runner& runner, Installation& 
                         .message = "'venv' is told nothing to install",
                         .hint = "give '--torch-version', '--rocm-version' or '--packages'"});
   }
-  if (!installation.clean && std::filesystem::exists(installation.folder)) {
+  if (!installation.clean && std::filesystem::exists(SystemPath(installation.folder))) {
     diagnostics.Report(
         {.code = "option-value",
          .message = fmt::format("{} is there already", arguments.positional.front()),

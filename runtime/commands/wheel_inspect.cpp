@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/platform/files.h"
 #include "base/quote.h"
 #include "cli/terminal.h"
 #include "runtime/commands/commands.h"
@@ -29,7 +30,7 @@ std::vector<InspectedFile> OpenFiles(const std::vector<std::string>& paths, Host
   };
   for (const std::string& path : paths) {
     std::error_code error;
-    if (std::filesystem::is_directory(path, error)) {
+    if (std::filesystem::is_directory(SystemPath(path), error)) {
       for (const std::string& name : host.files.List(path)) {
         if (name.ends_with(".whl")) open(fmt::format("{}/{}", path, name));
       }

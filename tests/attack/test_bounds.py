@@ -163,7 +163,7 @@ def an_event_that_is_deep(folder):
 
 @bound(30)
 def a_plan(folder):
-    (folder / "plan.json").write_text(json.dumps({"format": 1, "x": [0] * 3_000_000}))
+    (folder / "plan.json").write_text(json.dumps({"format": 2, "x": [0] * 3_000_000}))
     return (["configure"], (folder / "plan.json").stat().st_size, {"WHEELRUN_PLAN": str(folder / "plan.json")})
 
 
@@ -231,7 +231,7 @@ PROBED = {
                 + "</ListBucketResult>", "<a>" * 1_000_000, "<ListBucketResult>" * 200_000],
     "manifest": [json.dumps({"a": [{"b": COMMIT}] * 50_000}), DEEP, "[" * 3_000_000],
     "pinned wheels": [json.dumps(WHEELS), DEEP],
-    "plan": [json.dumps({"format": 1, "x": [0] * 1_000_000}), DEEP],
+    "plan": [json.dumps({"format": 2, "x": [0] * 1_000_000}), DEEP],
     "related commits": [f"ubuntu|pytorch|torchaudio|main|{COMMIT}|https://github.com/pytorch/audio\n" * 30_000,
                         "a|b|torchaudio|d|e|f\n" * 150_000, "|" * 3_000_000, "\n" * 3_000_000],
     "setup of Triton": ["TRITON_VERSION = '3.5.1'\n" * 100_000, "version = " * 300_000, "(" * 3_000_000],

@@ -17,6 +17,7 @@ OLD, NEW = "a" * 40, "b" * 40
 
 PROJECT = {
     "matrix/schema.yml": (ROOT / "matrix/schema.yml").read_text(encoding="utf-8"),
+    "templates/plan.yml": (ROOT / "templates/plan.yml").read_text(encoding="utf-8"),
     "matrix/platforms.yml": """\
 platforms:
   linux:

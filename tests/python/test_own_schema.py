@@ -212,8 +212,8 @@ def test_an_editor_knows_the_schema_and_the_tables(project):
 def test_what_would_run_is_not_decided_by_tables_of_its_own(project):
     done = project.run("select", "--event", "push")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", """\
-error[no-plan-tables]: the schema of this project has no tables that decide what runs
-   = they are those that plan.json is made of: tiers, triggers, labels, paths and more
+error[no-plan-tables]: no template of this project makes plan.json, by which it is decided what runs
+   = `wheelrun plan schema` prints what it must hold; a template with `file: plan.json` makes it
 
 1 error
 """)

@@ -52,6 +52,10 @@ def test_two_headers_may_not_declare_types_of_one_name(tmp_path):
         ("generator/emit/a.cpp", '#include "text.h"\n', "there is no text.h"),
         ("generator/emit/a.cpp", "#include <yaml-cpp/yaml.h>\n", "yaml-cpp/ is known to"),
         ("generator/a.cpp", "\n", "its folder is in no layer"),
+        ("runtime/store/http/a.cpp", "\n#ifdef _WIN32\n", "a.cpp:2: holds a name of an operating system"),
+        ("base/a.cpp", "#include <sys/stat.h>\n", "base/a.cpp:1: holds a header of an operating system, which base/platform/"),
+        ("base/a.cpp", "std::filesystem::path(name);\n", "holds a path that is not made by SystemPath()"),
+        ("base/a.cpp", "path.string();\n", "holds a path that is not read by PathText()"),
         ("generator/elsewhere/a.cpp", "\n", "its folder is in no layer"),
     ],
 )

@@ -5,7 +5,8 @@ tests/cases/ or tests/python/ compares a whole message of each: it holds `error[
 
 A code is any text that can become the `code` of a Diagnostic: where it is assigned (`.code = "x"`), where it is
 the argument of a function or lambda whose parameter is called `code`, and where it fills a member called `code`
-of a braced argument. Either arm of a `?:` counts. So is `unknown-` with what a schema calls the rows that types name.
+of a braced argument. Either arm of a `?:` counts. So is `unknown-` with what a schema calls the rows that types name,
+and the `code` of a schema's check.
 
 Usage: check_codes.py [ROOT]
 """
@@ -27,6 +28,7 @@ _OPEN, _CLOSE = "([{", ")]}"
 # The first cell of a table's row.
 _EXPLAINED = re.compile(rf"^\|\s*`({CODE})`", re.MULTILINE)
 _TESTS = ("tests/unit/", "tests/cases/", "tests/python/")
+_OWN = re.compile(rf"\bcode: ({CODE})\b")
 _SHOWN = re.compile(rf"(?:error|warning)\[({CODE})\]: \S")
 
 
@@ -155,6 +157,9 @@ def of_schemas(root, names=("generator/matrix/built_in_schema.yml", "matrix/sche
         kind = re.search(r"\brow (\w+)$", row.get("type", ""))
         noun = row.get("noun") or (kinds[kind.group(1)]["noun"].split(" ", 1)[1] if kind else key.replace("_", " "))
         found.setdefault("unknown-" + noun.replace(" ", "-"), name)
+    for name, schema in schemas.items():
+        for check_row in schema.get("checks", []):
+            found.setdefault(check_row["code"], name)
     return found
 
 
@@ -176,7 +181,9 @@ def check(root):
         name = path.relative_to(root).as_posix()
         # The test of this check makes codes up.
         if name.startswith(_TESTS) and name != "tests/python/test_source_checks.py":
-            shown.update(_SHOWN.findall(path.read_text(encoding="utf-8")))
+            text = path.read_text(encoding="utf-8")
+            # A test may have a schema with checks of its own.
+            shown.update(set(_SHOWN.findall(text)) - set(_OWN.findall(text)))
     for code in sorted(set(codes) - shown):
         yield f"{codes[code]}: no test compares a whole message of {code}"
     for code in sorted(shown - set(codes)):

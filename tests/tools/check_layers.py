@@ -15,14 +15,16 @@ import sources
 
 # folder: what it may include besides itself. Read upwards: a stage never knows who uses it.
 _STAGES = ["base", "generator/yaml", "generator/expression"]
-# The rooms of runtime/, and below each room what all of its folders may use. A room in a list stands for all its folders.
+# The rooms of runtime/, and below each room what all of its folders may use. A room in a list, and base, stands for all its folders.
 _HOST = ["base", "cli", "selection"]
 _STORE = [*_HOST, "runtime/host"]
 _WHEELS = [*_STORE, "runtime/store"]
 _PRODUCTS = [*_WHEELS, "runtime/wheels"]
-ROOMS = ("runtime/host", "runtime/store", "runtime/wheels", "runtime/pytorch", "runtime/hip", "runtime/commands")
+ROOMS = ("base", "runtime/host", "runtime/store", "runtime/wheels", "runtime/pytorch", "runtime/hip", "runtime/commands")
 ALLOWED = {
-    "base": [],
+    # The operating system: the one folder that knows it.
+    "base/platform": [],
+    "base": ["base/platform"],
     "selection": ["base"],
     "cli": ["base"],
     "generator/yaml": ["base"],
@@ -65,21 +67,21 @@ ALLOWED = {
     ],
     "generator": ["base", "cli", "generator/commands"],  # main.cpp
     # The helper never parses YAML: it builds and runs without anything of the generator.
-    "runtime/host/platform": ["base"],
-    "runtime/host/environment": ["base", "cli", "runtime/host/platform"],
-    "runtime/host/actions": ["base", "cli", "runtime/host/environment", "runtime/host/platform"],
+    "base/platform": ["base"],
+    "runtime/host/environment": ["base", "cli", "base/platform"],
+    "runtime/host/actions": ["base", "cli", "runtime/host/environment", "base/platform"],
     "runtime/host/programs": [
         "base",
         "cli",
         "runtime/host/actions",
         "runtime/host/environment",
-        "runtime/host/platform",
+        "base/platform",
     ],
     "runtime/host/event": [
         *_HOST,
         "runtime/host/actions",
         "runtime/host/environment",
-        "runtime/host/platform",
+        "base/platform",
         "runtime/host/programs",
     ],
     "runtime/store/digest": _STORE,
@@ -126,7 +128,7 @@ ALLOWED = {
 
 # What a box of the picture holds.
 HOLDS = {
-    "base": "text, files, diagnostics",
+    "base": "operating system, text, files, diagnostics",
     "cli": "options, help, terminal",
     "selection": "which jobs an event starts",
     "generator/yaml": "trees with places and comments",
@@ -143,7 +145,7 @@ HOLDS = {
     "generator/pins": "commits of actions",
     "generator/compile": "all stages in their order",
     "generator/commands": "wheelwright's commands",
-    "runtime/host": "operating system, programs, the job's files",
+    "runtime/host": "programs, the job's files",
     "runtime/store": "digests, HTTP, S3, folders",
     "runtime/wheels": "versions, plan, zip, indexes, promotion",
     "runtime/pytorch": "sources, builds, acceptance tests",
@@ -157,6 +159,20 @@ ONLY_IN = {
     "cxxopts": "cli/arguments.cpp",
     "boost/": "runtime/store/http/",
     "pugixml": ("runtime/store/s3/s3_xml.cpp", "runtime/pytorch/acceptance/junit.cpp"),
+}
+
+# What only files of the one folder may know. Paths that the system takes are made and read there too: in a narrow text
+# it expects its own encoding, and texts here are UTF-8.
+PLATFORM = "base/platform"
+_OF_A_SYSTEM = {
+    re.compile(
+        r"#\s*include <(?:(?:sys|netinet|arpa|linux)/\S+|aclapi\.h|csignal|dirent\.h|dlfcn\.h|fcntl\.h|io\.h|netdb\.h|poll\.h"
+        r"|process\.h|psapi\.h|pthread\.h|pwd\.h|sched\.h|shellapi\.h|signal\.h|spawn\.h|termios\.h|unistd\.h|winsock2\.h"
+        r"|windows\.h)>"
+    ): "a header of an operating system",
+    re.compile(r"\b(?:_WIN32|_WIN64|_MSC_VER|__MINGW\w+__|__linux__|__unix__|__APPLE__)\b"): "a name of an operating system",
+    re.compile(r"\b(?:fs|filesystem)::path[({]"): "a path that is not made by SystemPath()",
+    re.compile(r"\.(?:generic_)?string\(\)"): "a path that is not read by PathText()",
 }
 
 
@@ -203,6 +219,9 @@ def check(root):
             if other != own and not _may_use(own, other):
                 problems.append(f"{where}: {own} may not include {included} ({other} is not below it)")
         for line_number, line in enumerate(text.splitlines(), 1):
+            for pattern, what in _OF_A_SYSTEM.items() if own != PLATFORM else ():
+                if pattern.search(line):
+                    problems.append(f"{name}:{line_number}: holds {what}, which {PLATFORM}/ is for")
             for library, place in ONLY_IN.items():
                 if line.startswith(f"#include <{library}") and not name.startswith(place):
                     problems.append(f"{name}:{line_number}: {library} is known to {place} alone")

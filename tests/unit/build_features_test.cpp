@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -9,6 +8,7 @@
 #include <string>
 
 #include "base/file_system.h"
+#include "base/platform/files.h"
 #include "runtime/pytorch/acceptance/gpus.h"
 #include "runtime/pytorch/acceptance/skips.h"
 #include "runtime/pytorch/build/compiler_cache.h"
@@ -121,8 +121,8 @@ TEST_CASE("the compiler's environment is taken over once", "[build]") {
   test.host.variables = {{"Path", "C:\\Windows"}, {"ProgramFiles(x86)", "D:\\P"}};
   Runner runner(test.host, false);
   test.processes.answers = {
-      {ToldProcesses::Exit(0), "C:\\VS\r\n"},
-      {ToldProcesses::Exit(0),
+      {ScriptedProcesses::Exit(0), "C:\\VS\r\n"},
+      {ScriptedProcesses::Exit(0),
        "wheelrun-environment-begins \r\nPATH=C:\\VC\r\nVCToolsInstallDir=C:\\VC\\\r\n"
        "VSCMD_ARG_TGT_ARCH=x64\r\n"}};
   CHECK(EnterMsvcEnvironment(runner));
@@ -139,7 +139,7 @@ TEST_CASE("the compiler's environment is taken over once", "[build]") {
 
   TestHost none;
   Runner other(none.host, false);
-  none.processes.answers = {{ToldProcesses::Exit(0), "\r\n"}};
+  none.processes.answers = {{ScriptedProcesses::Exit(0), "\r\n"}};
   CHECK_FALSE(EnterMsvcEnvironment(other));
   CHECK(none.err.str() ==
         "error: there is no Visual Studio with a compiler: install its component "
@@ -167,31 +167,33 @@ TEST_CASE("what a program prints has a version in it", "[build]") {
 
 TEST_CASE("the first tool on the PATH that is new enough is taken", "[build]") {
   namespace fs = std::filesystem;
-  const fs::path root = fs::temp_directory_path() / fmt::format("wheelrun-tools-{}", ::getpid());
+  const std::string root = MakeTemporaryFolder("wheelrun-tools");
   for (const char* folder : {"vs", "choco", "empty"}) {
-    fs::create_directories(root / folder);
+    fs::create_directories(SystemPath(root) / folder);
     if (folder == std::string("empty")) continue;
-    std::ofstream(root / folder / "ninja.exe") << "";
-    fs::permissions(root / folder / "ninja.exe", fs::perms::owner_all);
+    const fs::path program = SystemPath(root) / folder / "ninja.exe";
+    std::ofstream(program) << "";
+    fs::permissions(program, fs::perms::owner_all);
   }
   TestHost test;
   test.host.machine.windows = true;
-  test.host.variables["PATH"] = fmt::format("{0}/empty;{0}/vs;{0}/choco", root.string());
+  test.host.variables["PATH"] = fmt::format("{0}/empty;{0}/vs;{0}/choco", root);
   Runner runner(test.host, false);
   const auto answer = [&](const char* vs, const char* choco) {
-    test.processes.answers = {{ToldProcesses::Exit(0), vs}, {ToldProcesses::Exit(0), choco}};
+    test.processes.answers = {{ScriptedProcesses::Exit(0), vs},
+                              {ScriptedProcesses::Exit(0), choco}};
     return FindTool("ninja", "1.13.1", runner);
   };
-  CHECK(answer("1.12.1\n", "1.13.1\n") == (root / "choco").string());
-  CHECK(answer("1.14.0\n", "1.13.1\n") == (root / "vs").string());
+  CHECK(answer("1.12.1\n", "1.13.1\n") == root + "/choco");
+  CHECK(answer("1.14.0\n", "1.13.1\n") == root + "/vs");
   CHECK(test.err.str().empty());
   CHECK_FALSE(answer("1.9\n", "what?\n"));
   CHECK(test.err.str() ==
         fmt::format("error: there is no ninja 1.13.1 or newer on the PATH: {0}/vs/ninja.exe is 1.9 "
                     "and {0}/choco/ninja.exe is no such program; install it: choco install ninja "
                     "--version 1.13.1\n",
-                    root.string()));
-  fs::remove_all(root);
+                    root));
+  fs::remove_all(SystemPath(root));
 }
 
 TEST_CASE("builds for Windows name the ninja that they need", "[build]") {
@@ -287,7 +289,7 @@ TEST_CASE("GPUs keep the names by which they are chosen", "[testing]") {
 bool IsLeftOut(std::string_view torch, std::string_view target, std::string_view platform,
                std::string_view file, const std::string& test) {
   const auto skips = SkipsFor(OwnPlan().build_rules.skips, torch, target, platform);
-  const auto request = nlohmann::json::parse(LeaveOutRequest(skips, file, "report.json"));
+  const auto request = nlohmann::json::parse(SkipRequest(skips, file, "report.json"));
   const auto names = request.at("leave_out").get<Texts>();
   return HasText(names, test);
 }
@@ -329,10 +331,9 @@ TEST_CASE("a file of tests is told its names and those of others", "[testing]") 
   const TestSkip nn{.files = {"test_nn.py"}, .tests = {"b", "a"}};
   const TestSkip all{.tests = {"b", "c"}};
   const TestSkip cuda{.files = {"test_cuda.py"}, .tests = {"a", "d"}};
-  CHECK(LeaveOutRequest({&nn, &all, &cuda}, "test_nn.py", "r.json") ==
+  CHECK(SkipRequest({&nn, &all, &cuda}, "test_nn.py", "r.json") ==
         R"({"leave_out":["a","b","c"],"elsewhere":["d"],"report":"r.json"})");
-  CHECK(LeaveOutRequest({}, "test_nn.py", "r") ==
-        R"({"leave_out":[],"elsewhere":[],"report":"r"})");
+  CHECK(SkipRequest({}, "test_nn.py", "r") == R"({"leave_out":[],"elsewhere":[],"report":"r"})");
 }
 
 TEST_CASE("skips that no test bears are found", "[testing]") {
@@ -340,13 +341,13 @@ TEST_CASE("skips that no test bears are found", "[testing]") {
   const TestSkip all{.tests = {"anywhere", "nowhere"}};
   const TestSkip not_run{.files = {"test_fft.py"}, .tests = {"unknown"}};
   const std::vector<const TestSkip*> skips{&nn, &all, &not_run};
-  BorneNames borne;
-  CHECK(borne.Unborne(skips).empty());  // nothing ran
+  SeenNames borne;
+  CHECK(borne.Obsolete(skips).empty());  // nothing ran
   borne.Add("test_nn.py", R"(["here"])");
   borne.Add("test_cuda.py", R"(["anywhere", "moved"])");
-  CHECK(borne.Unborne(skips) == Texts{"gone", "moved, which is in test_cuda.py", "nowhere"});
+  CHECK(borne.Obsolete(skips) == Texts{"gone", "moved, which is in test_cuda.py", "nowhere"});
   borne.Add("test_torch.py", "");  // it ended before: the names for all files may be there
-  CHECK(borne.Unborne(skips) == Texts{"gone", "moved, which is in test_cuda.py"});
+  CHECK(borne.Obsolete(skips) == Texts{"gone", "moved, which is in test_cuda.py"});
 }
 
 }  // namespace

@@ -109,6 +109,7 @@ class ComboMatrix : public SmallMatrix {
   // What computing reports.
   std::string Problems() {
     Compute();
+    if (diagnostics.errors() == 0) Check(*matrix, combos, Severity::kError);
     return Render(diagnostics, sources, ReportFormat::kText, false);
   }
 

@@ -35,6 +35,8 @@ class Project {
   Project() {
     files.files["p/matrix/schema.yml"] =
         RealFileSystem().Read(SourcePath("matrix/schema.yml")).value();
+    files.files["p/templates/plan.yml"] =
+        RealFileSystem().Read(SourcePath("templates/plan.yml")).value();
     files.files["p/matrix/platforms.yml"] =
         "platforms:\n"
         "  linux:\n"

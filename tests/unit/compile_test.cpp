@@ -9,8 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "base/file_system.h"
 #include "generator/template/template.h"
 #include "tests/unit/combo_matrix.h"
+#include "tests/unit/source_path.h"
 
 namespace wheelwright {
 namespace {
@@ -73,6 +75,8 @@ class Project : public ComboMatrix {
   Project() {
     Template("build", kBuild);
     Template("release", kRelease);
+    files().files["templates/plan.yml"] =
+        RealFileSystem().Read(SourcePath("templates/plan.yml")).value();
   }
 
   void Template(const std::string& name, std::string_view text) {
@@ -217,6 +221,7 @@ TEST_CASE("called files are worked on before their callers", "[compile]") {
   project.files().files["templates/workflows/a_release.yml"] =
       project.files().files.at("templates/workflows/release.yml");
   project.files().files.erase("templates/workflows/release.yml");
+  project.files().files.erase("templates/plan.yml");
   SourceManager sources;
   Arena arena;
   Diagnostics diagnostics;

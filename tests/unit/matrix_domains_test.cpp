@@ -11,7 +11,7 @@ TEST_CASE("what a release type writes to is in its domain", "[matrix]") {
   ComboMatrix m;
   m.Replace("release", ", \"arn:aws:iam::123456789012:role/stable\"]", "]");
   CHECK(
-      m.Errors() ==
+      m.Problems() ==
       R"(error[outside-domain]: the role 'arn:aws:iam::123456789012:role/stable' of release type 'stable' is not in its domain 'dev'
    --> matrix/release.yml:12:11
     |
@@ -31,7 +31,7 @@ TEST_CASE("a bucket of another domain is said to be of that one", "[matrix]") {
             "  other: { doc: x, roles: [], buckets: [stable-tarball], triggers: [push] }\n"
             "promotion:\n");
   CHECK(
-      m.Errors() ==
+      m.Problems() ==
       R"(error[outside-domain]: the bucket 'stable-tarball' of release type 'stable' is not in its domain 'dev'
    --> matrix/release.yml:6:21
     |
@@ -53,7 +53,7 @@ TEST_CASE("a domain holds something, and shares it with no other", "[matrix]") {
             "  some: { doc: x, roles: [], buckets: [], environments: [it], triggers: [push] }\n"
             "  none: { doc: x, roles: [], buckets: [], triggers: [push] }\n"
             "promotion:\n");
-  CHECK(m.Errors() ==
+  CHECK(m.Problems() ==
         R"(error[empty-domain]: the domain 'none' has no role, bucket or environment
    --> matrix/release.yml:21:3
     |
@@ -85,7 +85,7 @@ TEST_CASE("two domains share no runner but one that is new for each job", "[matr
             "  OWN: { domains: [low], why: x }\n"
             "promotion:\n");
   CHECK(
-      m.Errors() ==
+      m.Problems() ==
       R"(error[shared-runner]: the domains 'low' and 'dev' share the runner 'old', which is not said to be ephemeral
    --> matrix/release.yml:22:25
     |

@@ -14,7 +14,7 @@ TEST_CASE("an index is not called like a release type", "[matrix]") {
             "  dev: { url: https://example.org/whl, doc: x }\n"
             "  old: { url: https://example.org/old, doc: x }\n"
             "domains:\n");
-  const std::string errors = m.Errors();
+  const std::string errors = m.Problems();
   CHECK(
       errors.starts_with("error[duplicate-name]: 'dev' is also a release type\n"
                          "   --> matrix/release.yml:"));
@@ -29,7 +29,7 @@ TEST_CASE("what is built here is no dependency", "[matrix]") {
         "dependencies:\n"
         "  - { name: numpy, versions: [\">=2.1,<2.3\", \"2.3.5\"] }\n"
         "  - { name: Rocm_SDK.core, versions: [\"7.0\"] }\n");
-  CHECK(m.Errors() ==
+  CHECK(m.Problems() ==
         R"(error[own-dependency]: 'Rocm_SDK.core' is built here and cannot be taken from elsewhere
   --> matrix/dependencies.yml:4:13
    |
@@ -39,7 +39,7 @@ TEST_CASE("what is built here is no dependency", "[matrix]") {
 )");
   ComboMatrix torch;
   torch.Set("dependencies", "dependencies:\n  - { name: Torch, versions: [\"2.9\"] }\n");
-  CHECK(torch.Errors().starts_with("error[own-dependency]: 'Torch' is built here"));
+  CHECK(torch.Problems().starts_with("error[own-dependency]: 'Torch' is built here"));
 }
 
 TEST_CASE("versions of dependencies are versions or bounds", "[matrix]") {

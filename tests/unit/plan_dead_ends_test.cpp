@@ -1,7 +1,6 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "generator/plan/dead_ends.h"
 #include "tests/unit/combo_matrix.h"
 
 using namespace wheelwright;
@@ -10,9 +9,9 @@ namespace {
 
 std::string DeadEnds(ComboMatrix& m) {
   m.Compute();
-  Diagnostics found;
-  ReportDeadEnds(*m.matrix, m.combos, found);
-  return Render(found, m.sources, ReportFormat::kText, false);
+  m.diagnostics = {};
+  m.Check(*m.matrix, m.combos, Severity::kWarning);
+  return Render(m.diagnostics, m.sources, ReportFormat::kText, false);
 }
 
 }  // namespace
@@ -40,24 +39,24 @@ TEST_CASE("what is not tested needs a bypass", "[plan]") {
             "gpu-2, issue: https://github.com/ROCm/TheRock/issues/3199 } }\n");
   CHECK(
       DeadEnds(m) ==
-      R"(warning[dead-end]: wheels of gfx1-alpha for linux can never be promoted: not tested, no bypass
-   --> matrix/families.yml:5:5
-    |
-  5 |     linux: { family: gfx1-alpha, targets: [gfx1a], test_runs_on: gpu-1 }
-    |     ^^^^^ add bypass_tests_for_releases
-   ::: matrix/pytorch.yml:12:9
-    |
- 12 |       - { gfx: gfx1-alpha, python: "3.12", torch: nightly, tests: false }
-    |         ^ their tests are off
-    = 1 combo is built, and held in staging
-
-warning[dead-end]: wheels of gfx2-all for windows can never be promoted: no runner, no bypass
+      R"(warning[dead-end]: wheels of gfx2-all for windows can never be promoted: no runner, no bypass
   --> matrix/families.yml:9:5
    |
  9 |     windows: { family: gfx2-all, targets: [gfx2a, gfx2b], parked_runner: { runs_on: gpu-2, issue: https://github.com/ROCm/TheRock/issues/3199 } }
    |     ^^^^^^^ add test_runs_on or bypass_tests_for_releases
    = 2 combos are built, and held in staging
    = the runner gpu-2 is parked: https://github.com/ROCm/TheRock/issues/3199
+
+warning[dead-end]: wheels of gfx1-alpha for linux can never be promoted: not tested, no bypass
+   --> matrix/families.yml:5:5
+    |
+  5 |     linux: { family: gfx1-alpha, targets: [gfx1a], test_runs_on: gpu-1 }
+    |     ^^^^^ add bypass_tests_for_releases
+   ::: matrix/pytorch.yml:12:67
+    |
+ 12 |       - { gfx: gfx1-alpha, python: "3.12", torch: nightly, tests: false }
+    |                                                                   ^^^^^ their tests are off
+    = 1 combo is built, and held in staging
 )");
 }
 

@@ -7,6 +7,7 @@
 #include "generator/plan/cell_blocks.h"
 #include "generator/plan/report.h"
 #include "tests/unit/combo_matrix.h"
+#include "tests/unit/plan_text.h"
 #include "tests/unit/repository_matrix.h"
 
 namespace wheelwright {
@@ -357,7 +358,7 @@ TEST_CASE("links of issues are shortened", "[plan]") {
 
 TEST_CASE("plan.json holds each combo once, and why the others are out", "[plan]") {
   Planned m;
-  const std::string plan = MakePlan(*m.matrix, m.combos);
+  const std::string plan = PlanText(*m.matrix, m.combos, m.arena);
   CHECK(plan.substr(plan.find("  \"combos\": {\n")) == R"(  "combos": {
     "release": {
       "rows": {
@@ -385,13 +386,13 @@ TEST_CASE("plan.json holds each combo once, and why the others are out", "[plan]
 
 TEST_CASE("plan.json holds the tables, a row on a line", "[plan]") {
   Planned m;
-  const std::string plan = MakePlan(*m.matrix, m.combos);
-  CHECK(MakePlan(*m.matrix, m.combos) == plan);
+  const std::string plan = PlanText(*m.matrix, m.combos, m.arena);
+  CHECK(PlanText(*m.matrix, m.combos, m.arena) == plan);
   CHECK(plan.find(
             "\n    \"nightly\": {\"id\": \"torch_nightly\", \"version\": null, \"stable\": false, "
             "\"source\": \"rocm\"}\n") != std::string::npos);
   const auto json = nlohmann::json::parse(plan);
-  CHECK(json["format"] == kPlanFormat);
+  CHECK(json["format"] == 2);
   CHECK(json["families"]["gfx1"]["linux"]["test_runs_on"] == "gpu-1");
   CHECK(json["families"]["gfx1"]["windows"] == nullptr);
   CHECK(json["families"]["gfx2"]["linux"]["bypass_tests_for_releases"] == true);
@@ -408,7 +409,7 @@ TEST_CASE("plan.json of a whole matrix agrees with its tables", "[plan]") {
   RepositoryMatrix own("tests/matrix");
   REQUIRE(own.matrix);
   const Cells combos = CellsOf(*own.matrix, own.sources, own.arena, own.diagnostics);
-  const std::string text = MakePlan(*own.matrix, combos);
+  const std::string text = PlanText(*own.matrix, combos, own.arena);
   CHECK(text.size() < 64 * 1024);
   const auto plan = nlohmann::json::parse(text);
   std::map<std::string, std::size_t> counts, builds;

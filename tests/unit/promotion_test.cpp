@@ -55,7 +55,7 @@ TEST_CASE("the policy, by what is known", "[promotion]") {
       {"", "success", {}, false, "hold", "no runner"},
   };
   for (const Row& row : rows) {
-    const std::string tests = Together(row.tests);
+    const std::string tests = WorstResult(row.tests);
     CAPTURE(row.branch, row.build, tests, row.bypass);
     const PromotionVerdict verdict = Judge(kPolicy, {.branch = row.branch,
                                                      .build = row.build,
@@ -113,7 +113,7 @@ TEST_CASE("results of tests, in each form", "[promotion]") {
     const auto results = ReadTestResults(row.text, diagnostics);
     REQUIRE(results);
     CHECK(results->size() == row.count);
-    CHECK(Together(*results) == row.together);
+    CHECK(WorstResult(*results) == row.together);
   }
   for (const std::string_view text :
        {"a=sucess", "a=", "maybe", "{", R"({"a": 1})", "a=success;b"}) {

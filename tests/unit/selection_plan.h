@@ -10,11 +10,11 @@
 #include "base/file_system.h"
 #include "base/source.h"
 #include "generator/matrix/load.h"
-#include "generator/plan/plan.h"
 #include "selection/plan_file.h"
 #include "selection/release.h"
 #include "selection/select.h"
 #include "tests/unit/combo_matrix.h"
+#include "tests/unit/plan_text.h"
 #include "tests/unit/repository_matrix.h"
 
 namespace wheelwright {
@@ -23,7 +23,8 @@ inline const std::string& RepositoryPlanText() {
   static const std::string kText = [] {
     RepositoryMatrix own;
     if (!own.matrix) throw FileError(own.Report());
-    return MakePlan(*own.matrix, CellsOf(*own.matrix, own.sources, own.arena, own.diagnostics));
+    const Cells cells = CellsOf(*own.matrix, own.sources, own.arena, own.diagnostics);
+    return PlanText(*own.matrix, cells, own.arena);
   }();
   return kText;
 }

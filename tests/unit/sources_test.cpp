@@ -348,8 +348,8 @@ TEST_CASE("refs that are no names are reported before anything is asked", "[sour
 TEST_CASE("a missing ref is answered with near ones", "[sources]") {
   TestHost host;
   host.processes.answers = {
-      {.end = ToldProcesses::Exit(0)},
-      {.end = ToldProcesses::Exit(0), .output = kA + "\trefs/heads/release/2.9\n"}};
+      {.end = ScriptedProcesses::Exit(0)},
+      {.end = ScriptedProcesses::Exit(0), .output = kA + "\trefs/heads/release/2.9\n"}};
   Runner runner(host.host, false);
   SourceManager sources;
   Diagnostics diagnostics;
@@ -365,7 +365,8 @@ TEST_CASE("a missing ref is answered with near ones", "[sources]") {
 TEST_CASE("a pin of Triton that is none", "[sources]") {
   TestHost host;
   const auto ok = [](std::string output = {}) {
-    return ToldProcesses::Answer{.end = ToldProcesses::Exit(0), .output = std::move(output)};
+    return ScriptedProcesses::Answer{.end = ScriptedProcesses::Exit(0),
+                                     .output = std::move(output)};
   };
   // ls-remote; init, config, fetch; ls-tree and cat-file of the pin.
   host.processes.answers = {

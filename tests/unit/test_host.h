@@ -14,7 +14,7 @@
 namespace wheelwright {
 
 // Answers in place of programs, in the order in which it was told to; then with success.
-class ToldProcesses : public Processes {
+class ScriptedProcesses : public Processes {
  public:
   struct Answer {
     ProcessEnd end;
@@ -46,7 +46,7 @@ struct TestHost {
   std::istringstream in;
   std::ostringstream out;
   std::ostringstream err;
-  ToldProcesses processes;
+  ScriptedProcesses processes;
   std::vector<std::chrono::milliseconds> waits;  // between tries
   Host host{
       {.files = files, .in = in, .out = out, .err = err, .folder = "/src"},

@@ -13,7 +13,7 @@ struct Call {
   explicit Call(const std::vector<std::string>& words, const std::string& version_file = {},
                 const std::string& head = {}) {
     if (!version_file.empty()) test.files.files["version.json"] = version_file;
-    if (!head.empty()) test.processes.answers.push_back({ToldProcesses::Exit(0), head + "\n"});
+    if (!head.empty()) test.processes.answers.push_back({ScriptedProcesses::Exit(0), head + "\n"});
     test.host.now = [] {
       using namespace std::chrono;
       return system_clock::time_point(sys_days(2025y / November / 24d) + 23h + 59min);

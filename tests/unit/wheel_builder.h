@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/host/platform/byte_source.h"
+#include "base/platform/byte_source.h"
 #include "runtime/store/digest/digest.h"
 
 namespace wheelwright {

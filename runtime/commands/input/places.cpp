@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "base/platform/files.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/input/build_arguments.h"
@@ -41,7 +42,7 @@ std::optional<StoragePlace> TakeFolder(const Arguments& arguments, std::string_v
   }
   const std::string path = AbsolutePath(folder, host);
   std::error_code error;
-  if (!std::filesystem::is_directory(path, error)) {
+  if (!std::filesystem::is_directory(SystemPath(path), error)) {
     diagnostics.Report(
         {.code = "no-folder", .message = fmt::format("there is no folder {}", QuotedPath(folder))});
   }

@@ -6,12 +6,12 @@
 #include <array>
 #include <string_view>
 
+#include "base/platform/little_endian.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/hip/code/container_table.h"
 #include "runtime/hip/code/offload_binary.h"
 #include "runtime/hip/code/unpacker.h"
-#include "runtime/host/platform/little_endian.h"
 
 namespace wheelwright {
 namespace {

@@ -6,11 +6,11 @@
 #include <array>
 #include <charconv>
 
+#include "base/platform/little_endian.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/hip/code/object_sections.h"
 #include "runtime/hip/code/part_source.h"
-#include "runtime/host/platform/little_endian.h"
 
 namespace wheelwright {
 namespace {

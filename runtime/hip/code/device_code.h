@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/platform/byte_source.h"
 #include "runtime/hip/code/bundle_reader.h"
 #include "runtime/hip/code/kpack.h"
-#include "runtime/host/platform/byte_source.h"
 
 namespace wheelwright {
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/platform/bytes.h"
+
 namespace wheelwright {
 
 EntryStream::EntryStream(const ByteSource& archive, const ZipEntry& entry)
@@ -68,9 +70,7 @@ constexpr std::array<std::string_view, 4> kNames = {".hip_fat", ".rocm_kpack", "
 constexpr std::size_t kLongestName = 24;
 
 bool HoldsName(std::span<const Byte> bytes) {
-  return std::ranges::any_of(kNames, [&](std::string_view name) {
-    return memmem(bytes.data(), bytes.size(), name.data(), name.size()) != nullptr;
-  });
+  return std::ranges::any_of(kNames, [&](std::string_view name) { return Contains(bytes, name); });
 }
 
 // The chain that begins at `at`; empty when there is none.

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "base/platform/byte_source.h"
 #include "runtime/hip/code/device_code.h"
-#include "runtime/host/platform/byte_source.h"
 #include "runtime/wheels/zip/zip_stream.h"
 
 namespace wheelwright {

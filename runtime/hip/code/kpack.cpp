@@ -7,10 +7,10 @@
 #include <string_view>
 #include <utility>
 
+#include "base/platform/little_endian.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/hip/code/message_pack.h"
-#include "runtime/host/platform/little_endian.h"
 
 namespace wheelwright {
 namespace {

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "runtime/host/platform/little_endian.h"
+#include "base/platform/little_endian.h"
 
 namespace wheelwright {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/platform/byte_source.h"
 #include "runtime/hip/code/gfx_target.h"
-#include "runtime/host/platform/byte_source.h"
 #include "runtime/wheels/native/elf.h"
 
 namespace wheelwright {

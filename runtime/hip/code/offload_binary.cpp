@@ -6,8 +6,8 @@
 #include <array>
 #include <string_view>
 
+#include "base/platform/little_endian.h"
 #include "runtime/hip/code/container_table.h"
-#include "runtime/host/platform/little_endian.h"
 
 namespace wheelwright {
 namespace {

@@ -16,8 +16,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/platform/byte_source.h"
 #include "runtime/hip/code/gfx_target.h"
-#include "runtime/host/platform/byte_source.h"
 
 namespace wheelwright {
 

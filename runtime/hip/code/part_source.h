@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "runtime/host/platform/little_endian.h"
+#include "base/platform/little_endian.h"
 
 namespace wheelwright {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "runtime/host/platform/byte_source.h"
+#include "base/platform/byte_source.h"
 
 namespace wheelwright {
 

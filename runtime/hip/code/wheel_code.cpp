@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/platform/little_endian.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/hip/code/entry_stream.h"
 #include "runtime/hip/code/part_source.h"
-#include "runtime/host/platform/little_endian.h"
 #include "runtime/wheels/native/elf.h"
 #include "runtime/wheels/wheel/wheel_name.h"
 #include "runtime/wheels/zip/zip_archive.h"

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/platform/files.h"
 #include "base/text.h"
 #include "runtime/store/digest/digest.h"
 
@@ -92,7 +93,7 @@ void CompileCache::Keep(const std::string& key, CompileOutcome& outcome) {
   for (const std::string& path : outcome.inputs) {
     const std::string input = sums_.Of(path);
     std::error_code error;
-    const auto changed = std::filesystem::last_write_time(path, error);
+    const auto changed = std::filesystem::last_write_time(SystemPath(path), error);
     if (input.empty() || error || changed > opened_ || path.find('\n') != std::string::npos) return;
     text += fmt::format("{} {}\n", input, path);
   }

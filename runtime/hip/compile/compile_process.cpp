@@ -4,6 +4,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/platform/files.h"
 #include "base/text.h"
 #include "runtime/hip/compile/compiler.h"
 #include "runtime/host/programs/runner.h"
@@ -29,7 +30,7 @@ CompileOutcome CompileProcess::Run(const std::vector<std::string>& command,
     AppendUpTo(kMostOutput, piece, outcome.output);
   };
   std::error_code ignored;
-  std::filesystem::remove(object, ignored);  // of a previous attempt
+  std::filesystem::remove(SystemPath(object), ignored);  // of a previous attempt
   const ProcessEnd end = host_.processes->Run(request);
   outcome.end = ClassifyEnd(end, outcome.output);
   outcome.duration = end.duration;
@@ -39,7 +40,7 @@ CompileOutcome CompileProcess::Run(const std::vector<std::string>& command,
   if (const auto text = host_.files.Read(object + ".d")) outcome.inputs = ReadDependencies(*text);
   if (outcome.end != CompileEnd::kPass) return outcome;
   std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(object, error);
+  const std::uintmax_t size = std::filesystem::file_size(SystemPath(object), error);
   if (!error && size > 0) {
     outcome.object = object;
   } else {

@@ -138,7 +138,7 @@ std::string CompileVerdict(const CompileReport& report) {
   add(PairStatus::kOutOfMemory, "ran out of memory");
   add(PairStatus::kNotRun, "not run");
   if (report.cached() > 0) text += fmt::format(" ({} cached)", report.cached());
-  return fmt::format("{} in {}", text, Spoken(report.duration));
+  return fmt::format("{} in {}", text, DurationText(report.duration));
 }
 
 std::string WhereOf(const CompileReport& report, const CompileCause& cause) {

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/platform/files.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/hip/compile/source_sums.h"
@@ -49,7 +50,7 @@ struct Candidate {
 };
 
 bool IsHipcc(const std::string& program) {
-  const std::string name = fs::path(program).filename().string();
+  const std::string name = PathText(SystemPath(program).filename());
   return name == "hipcc" || name.starts_with("hipcc.") || name.starts_with("hipcc-");
 }
 
@@ -58,8 +59,8 @@ std::optional<Candidate> InRoot(const std::string& root, const std::string& foun
       "lib/llvm/bin/amdclang++",  "bin/amdclang++", "lib/llvm/bin/clang++", "llvm/bin/clang++",
       "lib/llvm/bin/clang++.exe", "bin/hipcc",      "bin/hipcc.exe"};
   for (const std::string_view place : kPlaces) {
-    const fs::path path = fs::path(root) / place;
-    if (IsFile(path)) return Candidate{path.string(), found_by, root};
+    const fs::path path = SystemPath(root) / place;
+    if (IsFile(path)) return Candidate{PathText(path), found_by, root};
   }
   return std::nullopt;
 }
@@ -128,9 +129,9 @@ std::vector<std::string> CommandOf(const Candidate& candidate, Runner& runner) {
   if (candidate.root.empty()) return command;
   command.push_back("--rocm-path=" + candidate.root);
   for (const char* place : {"lib/llvm/amdgcn/bitcode", "amdgcn/bitcode"}) {
-    const fs::path folder = fs::path(candidate.root) / place;
+    const fs::path folder = SystemPath(candidate.root) / place;
     if (!IsFolder(folder)) continue;
-    command.push_back("--rocm-device-lib-path=" + folder.string());
+    command.push_back("--rocm-device-lib-path=" + PathText(folder));
     break;
   }
   return command;
@@ -158,12 +159,12 @@ std::string VersionOf(const std::string& program, Runner& runner) {
 
 std::string SumOfProgram(const std::string& program) {
   std::error_code error;
-  fs::path real = fs::canonical(program, error);
-  if (error) real = program;
-  std::string sums = Sha256OfFile(real.string()).value_or("-");
+  fs::path real = fs::canonical(SystemPath(program), error);
+  if (error) real = SystemPath(program);
+  std::string sums = Sha256OfFile(PathText(real)).value_or("-");
   // The linker of device code is in the same folder.
   const fs::path linker = fs::canonical(real.parent_path() / "lld", error);
-  if (!error) sums += " " + Sha256OfFile(linker.string()).value_or("-");
+  if (!error) sums += " " + Sha256OfFile(PathText(linker)).value_or("-");
   return sums;
 }
 

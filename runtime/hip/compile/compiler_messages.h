@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/host/platform/child_process.h"
+#include "base/platform/child_process.h"
 #include "runtime/host/programs/tool_error.h"
 
 namespace wheelwright {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "runtime/host/platform/child_process.h"
+#include "base/platform/child_process.h"
 
 namespace wheelwright {
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/platform/files.h"
 #include "base/text.h"
 
 namespace wheelwright {
@@ -88,7 +89,7 @@ void PrecompiledHeaders::Make(const std::vector<Pair>& pairs, const std::vector<
                     : 0;
     } else {
       for (const std::string& path : group.paths) {
-        text += fmt::format("#include \"{}\"\n", std::filesystem::absolute(path).generic_string());
+        text += fmt::format("#include \"{}\"\n", PathText(std::filesystem::absolute(path)));
       }
       host_.files.Write(stem + ".hip", text);
       good[i] = Check(group.target, {stem + ".hip"}) ? 1 : 0;

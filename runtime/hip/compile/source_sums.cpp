@@ -5,19 +5,20 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/platform/files.h"
 #include "runtime/store/digest/sum.h"
 
 namespace wheelwright {
 
 std::string StampOf(const std::string& path) {
   std::error_code error;
-  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  const std::filesystem::path real = std::filesystem::canonical(SystemPath(path), error);
   if (error) return {};
   const auto size = std::filesystem::file_size(real, error);
   if (error) return {};
   const auto time = std::filesystem::last_write_time(real, error);
   if (error) return {};
-  return fmt::format("{} {} {}", real.string(), size, time.time_since_epoch().count());
+  return fmt::format("{} {} {}", PathText(real), size, time.time_since_epoch().count());
 }
 
 std::string SourceSums::Of(const std::string& path) {

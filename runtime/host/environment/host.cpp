@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "base/platform/files.h"
+
 namespace wheelwright {
 
 std::string Host::Variable(std::string_view name) const {
@@ -10,8 +12,7 @@ std::string Host::Variable(std::string_view name) const {
 }
 
 std::string AbsolutePath(std::string_view path, const Host& host) {
-  std::string whole =
-      (std::filesystem::path(host.folder) / path).lexically_normal().generic_string();
+  std::string whole = PathText((SystemPath(host.folder) / SystemPath(path)).lexically_normal());
   while (whole.size() > 1 && whole.ends_with('/')) whole.pop_back();
   return whole;
 }

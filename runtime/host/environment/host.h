@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/platform/child_process.h"
+#include "base/platform/machine.h"
 #include "cli/environment.h"
-#include "runtime/host/platform/child_process.h"
-#include "runtime/host/platform/machine.h"
 
 namespace wheelwright {
 

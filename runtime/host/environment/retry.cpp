@@ -4,7 +4,7 @@
 #include <random>
 #include <utility>
 
-#include "runtime/host/platform/child_process.h"
+#include "base/platform/child_process.h"
 
 namespace wheelwright {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/diagnostic.h"
-#include "runtime/host/platform/child_process.h"
+#include "base/platform/child_process.h"
 #include "selection/event.h"
 
 namespace wheelwright {

@@ -45,12 +45,16 @@ std::string CommandText(const Step& step) {
 std::string HowItEnded(const ProcessEnd& end, const Step& step) {
   switch (end.how) {
     case ProcessEnd::How::kExited:
-      return fmt::format("exit status {}", end.status);
+      // What Windows itself ended has a number of its own, of which people know the hexadecimal
+      // form.
+      return end.status < 0
+                 ? fmt::format("exit status 0x{:08X}", static_cast<std::uint32_t>(end.status))
+                 : fmt::format("exit status {}", end.status);
     case ProcessEnd::How::kSignalled:
       return end.status == 128 + 9 ? std::string("killed: the machine may have run out of memory")
                                    : fmt::format("ended by signal {}", end.status - 128);
     case ProcessEnd::How::kTimedOut:
-      return fmt::format("ended after its limit of {}", Spoken(step.limit));
+      return fmt::format("ended after its limit of {}", DurationText(step.limit));
     case ProcessEnd::How::kInterrupted:
       return "cancelled";
     case ProcessEnd::How::kNotStarted:
@@ -79,7 +83,7 @@ class Show {
   void Tick() {
     const Clock::time_point now = Clock::now();
     const std::string so_far =
-        Spoken(std::chrono::duration_cast<std::chrono::seconds>(now - started_));
+        DurationText(std::chrono::duration_cast<std::chrono::seconds>(now - started_));
     if (host_.err_is_terminal && !host_.in_actions()) {
       if (!at_line_start_) return;  // a status line would tear the output's own line
       ClearStatus();
@@ -122,7 +126,7 @@ void TellFailure(Host& host, const Step& step, const ProcessEnd& end, const Fail
     return;
   }
   const std::string headline = fmt::format("{} failed after {} ({})", step.title,
-                                           Spoken(end.duration), HowItEnded(end, step));
+                                           DurationText(end.duration), HowItEnded(end, step));
   const std::optional<ToolError> failure =
       end.how == ProcessEnd::How::kInterrupted ? std::nullopt : scan.Found();
   if (failure) {
@@ -164,7 +168,7 @@ bool Runner::Again(Retry& retry, const Step& step, const ProcessEnd& end) {
   const auto wait = retry.Next();
   if (!wait) return false;
   log_.Warning(fmt::format("{} failed; trying again in {} (try {} of {})", step.title,
-                           Spoken(*wait), retry.tried() + 1, step.tries));
+                           DurationText(*wait), retry.tried() + 1, step.tries));
   return retry.Begin(*wait);
 }
 
@@ -248,7 +252,7 @@ std::string ShellWord(std::string_view text) {
   return word + "'";
 }
 
-std::string Spoken(std::chrono::milliseconds duration) {
+std::string DurationText(std::chrono::milliseconds duration) {
   const auto total = duration.count();
   if (total < 1000) return fmt::format("{} ms", total);
   if (total < 60'000) return fmt::format("{:.1f} s", static_cast<double>(total) / 1000);

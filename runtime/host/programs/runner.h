@@ -69,6 +69,6 @@ class Runner {
 // The text, quoted for a POSIX shell.
 std::string ShellWord(std::string_view text);
 // "2 min 3 s", "850 ms".
-std::string Spoken(std::chrono::milliseconds duration);
+std::string DurationText(std::chrono::milliseconds duration);
 
 }  // namespace wheelwright

@@ -9,6 +9,7 @@
 #include <ostream>
 #include <set>
 
+#include "base/platform/files.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/pytorch/build/rocm.h"
@@ -63,7 +64,7 @@ class Installer {
       std::error_code error;
       if (runner_.dry_run()) {
         runner_.host().out << fmt::format("rm -rf {}\n", ShellWord(i_.folder));
-      } else if (fs::remove_all(i_.folder, error); error) {
+      } else if (RemoveAll(i_.folder, error); error) {
         throw FileError(fmt::format("cannot remove {}: {}", i_.folder, error.message()));
       }
     }
@@ -129,7 +130,7 @@ class Installer {
     if (!InstallFiles(
             PipStep("install the wheels", python_, {"install", "--no-deps", "--no-index"}),
             files) ||
-        !InstallWhatTheyNeed(names)) {
+        !InstallRequirements(names)) {
       return false;
     }
     return InstallFiles(InstallRemaining(), files);
@@ -151,7 +152,7 @@ class Installer {
     }
     Step remaining = InstallRemaining();
     remaining.arguments.insert(remaining.arguments.end(), requirements.begin(), requirements.end());
-    return InstallWhatTheyNeed(names) && runner_.Run(remaining);
+    return InstallRequirements(names) && runner_.Run(remaining);
   }
 
   // Returns the path.
@@ -198,7 +199,7 @@ class Installer {
   }
 
   // Installs ROCm and the wheels of this build that were not pinned.
-  bool InstallWhatTheyNeed(const Texts& names) {
+  bool InstallRequirements(const Texts& names) {
     std::vector<std::string> arguments{python_, "-c", std::string(kAskRequirements)};
     arguments.insert(arguments.end(), names.begin(), names.end());
     const auto lines = runner_.Ask({.title = "ask what the wheels require",

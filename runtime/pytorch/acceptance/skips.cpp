@@ -27,8 +27,8 @@ std::vector<const TestSkip*> SkipsFor(const std::vector<TestSkip>& skips, std::s
   return fit;
 }
 
-std::string LeaveOutRequest(const std::vector<const TestSkip*>& skips, std::string_view file,
-                            std::string_view report) {
+std::string SkipRequest(const std::vector<const TestSkip*>& skips, std::string_view file,
+                        std::string_view report) {
   std::set<std::string> here, elsewhere;
   for (const TestSkip* skip : skips) {
     (IsFor(*skip, file) ? here : elsewhere).insert(skip->tests.begin(), skip->tests.end());
@@ -39,7 +39,7 @@ std::string LeaveOutRequest(const std::vector<const TestSkip*>& skips, std::stri
       .dump();
 }
 
-void BorneNames::Add(std::string_view file, std::string_view report) {
+void SeenNames::Add(std::string_view file, std::string_view report) {
   const auto json = nlohmann::json::parse(report, nullptr, false);
   if (!json.is_array()) {
     complete_ = false;
@@ -52,7 +52,7 @@ void BorneNames::Add(std::string_view file, std::string_view report) {
   files_.push_back(std::move(ran));
 }
 
-Texts BorneNames::Unborne(const std::vector<const TestSkip*>& skips) const {
+Texts SeenNames::Obsolete(const std::vector<const TestSkip*>& skips) const {
   Texts lines;
   const auto ran = [&](const std::string& file) {
     return std::ranges::find(files_, file, &Ran::file) != files_.end();

@@ -10,8 +10,8 @@
 
 namespace wheelwright {
 
-// A pytest plugin that deselects tests by their exact names. It reads LeaveOutRequest().
-extern const std::string_view kLeaveOutPlugin;
+// A pytest plugin that deselects tests by their exact names. It reads SkipRequest().
+extern const std::string_view kSkipPlugin;
 
 // The rows for a minor version ("2.10"), a GPU and a platform, in the order of the matrix.
 std::vector<const TestSkip*> SkipsFor(const std::vector<TestSkip>& skips, std::string_view torch,
@@ -20,17 +20,17 @@ std::vector<const TestSkip*> SkipsFor(const std::vector<TestSkip>& skips, std::s
 // The plugin's input for one test file, as JSON: `leave_out` has the names to skip, `elsewhere` the
 // names of skips for other files, `report` the path for the list of names from both that the file's
 // tests have.
-std::string LeaveOutRequest(const std::vector<const TestSkip*>& skips, std::string_view file,
-                            std::string_view report);
+std::string SkipRequest(const std::vector<const TestSkip*>& skips, std::string_view file,
+                        std::string_view report);
 
 // Collects which skipped names occur in the files that ran.
-class BorneNames {
+class SeenNames {
  public:
   // Adds the plugin's report of a file. An invalid report means that its tests are unknown.
   void Add(std::string_view file, std::string_view report);
   // Obsolete names of these rows, a line each: no test has the name, or a test in a file that the
   // row does not list has it. Ignores rows for unknown files.
-  Texts Unborne(const std::vector<const TestSkip*>& skips) const;
+  Texts Obsolete(const std::vector<const TestSkip*>& skips) const;
 
  private:
   struct Ran {

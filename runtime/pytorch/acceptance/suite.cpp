@@ -7,6 +7,7 @@
 #include <memory>
 #include <ostream>
 
+#include "base/platform/files.h"
 #include "base/text.h"
 #include "runtime/pytorch/acceptance/skips.h"
 #include "runtime/pytorch/python/packages.h"
@@ -43,8 +44,7 @@ class TorchTests {
     end_by_ = Clock::now() + suite_.limit;
     if (!runner_.dry_run()) {
       runner_.host().files.Write(folder_ + "/smoke_test.py", kSmokeTest);
-      runner_.host().files.Write(fmt::format("{}/{}.py", folder_, kLeaveOutModule),
-                                 kLeaveOutPlugin);
+      runner_.host().files.Write(fmt::format("{}/{}.py", folder_, kLeaveOutModule), kSkipPlugin);
     }
     std::vector<TestRun> runs;
     for (const Gpu& gpu : *gpus) {
@@ -52,14 +52,14 @@ class TorchTests {
         runs.push_back(Pytest(gpu, folder_ + "/smoke_test.py"));
       }
       skips_ = SkipsFor(suite_.plan.build_rules.skips, minor_, gpu.target, suite_.platform);
-      BorneNames borne;
+      SeenNames borne;
       for (const std::string& file : suite_.level.files) {
         runs.push_back(Pytest(gpu, fmt::format("{}/test/{}", suite_.sources, file)));
         borne.Add(file, runner_.host().files.Read(ReportOf(file, gpu)).value_or(""));
       }
       // Extra pytest arguments may select tests.
       if (suite_.level.files.empty() || !suite_.pytest_words.empty()) continue;
-      for (std::string& line : borne.Unborne(skips_)) {
+      for (std::string& line : borne.Obsolete(skips_)) {
         stale_.push_back(fmt::format("{} ({}, torch {})", line, gpu.target, minor_));
       }
     }
@@ -125,33 +125,34 @@ class TorchTests {
   }
 
   TestRun Pytest(const Gpu& gpu, const std::string& file) {
-    const std::string name = std::filesystem::path(file).filename().string();
+    const std::string name = PathText(SystemPath(file).filename());
     TestRun run{.name = fmt::format("{} on {}", name, gpu.target), .level = suite_.level.name};
     const std::string junit = fmt::format("{}/{}-{}.xml", folder_, name, gpu.target);
     // The run itself writes the smoke tests.
-    if (runner_.dry_run() && !file.starts_with(folder_) && !std::filesystem::exists(file)) {
+    if (runner_.dry_run() && !file.starts_with(folder_) &&
+        !std::filesystem::exists(SystemPath(file))) {
       runner_.host().out << fmt::format("# there is no {}: `wheelrun checkout torch` makes it\n",
                                         file);
       return run;
     }
     if (!runner_.dry_run()) {
-      if (!std::filesystem::exists(file)) {
+      if (!std::filesystem::exists(SystemPath(file))) {
         run.problem = fmt::format("there is no {}", file);
         log_.Error(run.problem, run.name);
         return run;
       }
       std::error_code ignored;
-      std::filesystem::remove(junit, ignored);
-      std::filesystem::remove(ReportOf(name, gpu), ignored);
+      std::filesystem::remove(SystemPath(junit), ignored);
+      std::filesystem::remove(SystemPath(ReportOf(name, gpu)), ignored);
       runner_.host().files.Write(RequestOf(name, gpu),
-                                 LeaveOutRequest(skips_, name, ReportOf(name, gpu)));
+                                 SkipRequest(skips_, name, ReportOf(name, gpu)));
     }
     Step step = StepFor(gpu, file, junit);
     step.title = fmt::format("test {}", run.name);
     const auto left = std::chrono::duration_cast<std::chrono::seconds>(end_by_ - Clock::now());
     if (left.count() <= 0) {
       run.problem = fmt::format("not begun: the limit of level {}, {}, was reached",
-                                suite_.level.name, Spoken(suite_.limit));
+                                suite_.level.name, DurationText(suite_.limit));
       log_.Error(run.problem, run.name);
       return run;
     }
@@ -180,7 +181,7 @@ class TorchTests {
   }
 
   Step StepFor(const Gpu& gpu, const std::string& file, const std::string& junit) {
-    const std::string tests = std::filesystem::path(file).parent_path().string();
+    const std::string tests = PathText(SystemPath(file).parent_path());
     Step step{.arguments = {python_, "-m", "pytest", file, "--junitxml", junit, "-q", "-rfE", "-p",
                             "no:cacheprovider"},
               // Python imports from the current folder first, so it must not have torch's sources.
@@ -189,7 +190,7 @@ class TorchTests {
                             {"HIP_VISIBLE_DEVICES", gpu.device},
                             {"MIOPEN_CUSTOM_CACHE_DIR", folder_ + "/miopen-cache"}}};
     if (!suite_.level.files.empty()) {
-      const std::string name = std::filesystem::path(file).filename().string();
+      const std::string name = PathText(SystemPath(file).filename());
       step.arguments.insert(step.arguments.end(), {"-p", std::string(kLeaveOutModule)});
       step.variables.insert(
           step.variables.end(),
@@ -223,8 +224,9 @@ class TorchTests {
     } else if (!good && results->failed.empty()) {
       run.problem = "all tests passed, and it ended badly";
     } else if (hung && results->failed.empty()) {
-      log_.Warning(fmt::format("it was ended {} after it had written them", Spoken(Teardown())),
-                   fmt::format("{}: good results of a process that did not end", run.name));
+      log_.Warning(
+          fmt::format("it was ended {} after it had written them", DurationText(Teardown())),
+          fmt::format("{}: good results of a process that did not end", run.name));
     } else if (good && !results->failed.empty()) {
       log_.Error(Count(results->failed.size(), "test") + " failed", run.name);
     }

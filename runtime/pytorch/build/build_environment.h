@@ -10,7 +10,7 @@
 
 #include "runtime/pytorch/build/features.h"
 #include "runtime/pytorch/build/rocm.h"
-#include "runtime/host/platform/child_process.h"
+#include "base/platform/child_process.h"
 
 namespace wheelwright {
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/platform/files.h"
 #include "base/text.h"
 #include "runtime/pytorch/build/build_environment.h"
 #include "runtime/pytorch/build/tools.h"
@@ -22,7 +23,7 @@ constexpr std::string_view kOpenMp = "libomp140.x86_64.dll";
 
 bool Exists(const std::string& path) {
   std::error_code error;
-  return fs::exists(path, error);
+  return fs::exists(SystemPath(path), error);
 }
 
 class Builder {
@@ -74,7 +75,7 @@ class Builder {
     }
     if (!Copy(*wheel) || (name() == "torch" && !Import())) return std::nullopt;
     return BuiltWheel{.file = *wheel,
-                      .bytes = fs::file_size(build_.output + "/" + *wheel),
+                      .bytes = fs::file_size(SystemPath(build_.output + "/" + *wheel)),
                       .duration = std::chrono::duration_cast<std::chrono::milliseconds>(
                           std::chrono::steady_clock::now() - started)};
   }
@@ -97,7 +98,7 @@ class Builder {
       return;
     }
     std::error_code error;
-    fs::remove_all(path, error);
+    RemoveAll(path, error);
     if (error) throw FileError(fmt::format("cannot remove {}: {}", path, error.message()));
   }
 
@@ -116,7 +117,7 @@ class Builder {
     Texts files;
     if (name() == "torch") files = {"requirements.txt", "requirements-build.txt"};
     if (name() == "triton") {
-      files = {fs::path(folder_).filename() == "python" ? "requirements.txt"
+      files = {SystemPath(folder_).filename() == "python" ? "requirements.txt"
                                                         : "python/requirements.txt"};
     }
     for (const std::string& file : files) {
@@ -233,7 +234,7 @@ class Builder {
     std::vector<fs::path> found;
     std::error_code error;
     if (!redist.empty()) {
-      for (fs::recursive_directory_iterator it(redist, error), end; !error && it != end;
+      for (fs::recursive_directory_iterator it(SystemPath(redist), error), end; !error && it != end;
            it.increment(error)) {
         if (it->path().filename() == kOpenMp) found.push_back(it->path());
       }
@@ -245,11 +246,11 @@ class Builder {
       return false;
     }
     const fs::path first = *std::ranges::min_element(found);
-    fs::create_directories(folder_ + "/torch/lib");
-    fs::copy_file(first, folder_ + "/" + target, fs::copy_options::overwrite_existing);
+    fs::create_directories(SystemPath(folder_ + "/torch/lib"));
+    fs::copy_file(first, SystemPath(folder_ + "/" + target), fs::copy_options::overwrite_existing);
     const std::string uv = runner_.host().Variable("libuv_ROOT");
     if (!uv.empty() && Exists(uv + "/bin/uv.dll")) {
-      fs::copy_file(uv + "/bin/uv.dll", folder_ + "/torch/lib/uv.dll",
+      fs::copy_file(SystemPath(uv + "/bin/uv.dll"), SystemPath(folder_ + "/torch/lib/uv.dll"),
                     fs::copy_options::overwrite_existing);
       added_files_.emplace_back("torch/lib/uv.dll");
     }
@@ -347,10 +348,10 @@ class Builder {
   bool Copy(const std::string& wheel) {
     const std::string target = build_.output + "/" + wheel;
     std::error_code error;
-    fs::create_directories(build_.output, error);
-    fs::copy_file(folder_ + "/dist/" + wheel, target + ".part",
+    fs::create_directories(SystemPath(build_.output), error);
+    fs::copy_file(SystemPath(folder_ + "/dist/" + wheel), SystemPath(target + ".part"),
                   fs::copy_options::overwrite_existing, error);
-    if (!error) fs::rename(target + ".part", target, error);
+    if (!error) PutInPlace(target + ".part", target, error);
     if (!error) return true;
     log_.Error(error.message(), fmt::format("cannot put {} into {}", wheel, build_.output));
     return false;

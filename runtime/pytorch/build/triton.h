@@ -5,7 +5,7 @@
 
 #include "base/file_system.h"
 #include "runtime/pytorch/build/build_environment.h"
-#include "runtime/host/platform/child_process.h"
+#include "base/platform/child_process.h"
 
 namespace wheelwright {
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/platform/byte_source.h"
 #include "base/quote.h"
-#include "runtime/host/platform/byte_source.h"
 #include "runtime/wheels/index/distribution.h"
 #include "runtime/wheels/index/stored_wheel.h"
 

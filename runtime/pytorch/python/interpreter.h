@@ -17,7 +17,8 @@ struct Interpreter {
 };
 
 // The interpreter of a version: from a manylinux image (<root>/<tag>/bin/python), else on the PATH
-// by a name with the version, else any `python` of that version. Nothing when there is none.
+// by a name with the version, else any `python` of that version, on Windows also from the tool
+// cache of GitHub's runners or by the launcher `py`. Nothing when there is none.
 std::optional<Interpreter> FindInterpreter(const PythonVersion& version, const std::string& root,
                                            Runner& runner);
 

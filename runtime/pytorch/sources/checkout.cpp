@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/platform/files.h"
 #include "base/text.h"
 #include "runtime/pytorch/sources/git.h"
 
@@ -56,7 +57,7 @@ bool Checkout::Run() {
 
 bool Checkout::PrepareFolder() {
   std::error_code error;
-  const fs::path folder = request_.folder;
+  const fs::path folder = SystemPath(request_.folder);
   if (!runner_.dry_run()) {
     fs::create_directories(folder, error);
     if (error) {
@@ -83,7 +84,7 @@ bool Checkout::PrepareFolder() {
 // A killed git leaves its locks. Only one job uses the folder at a time.
 void Checkout::DropLocks() {
   std::error_code error;
-  auto at = fs::recursive_directory_iterator(fs::path(request_.folder) / ".git", error);
+  auto at = fs::recursive_directory_iterator(SystemPath(request_.folder) / ".git", error);
   std::vector<fs::path> locks;
   for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
     if (at->path().filename() == "objects") at.disable_recursion_pending();
@@ -92,8 +93,9 @@ void Checkout::DropLocks() {
   }
   for (const fs::path& lock : locks) {
     fs::remove(lock, error);
-    runner_.log().Warning(fmt::format("removed {}, which an earlier run left behind",
-                                      lock.lexically_relative(request_.folder).generic_string()));
+    runner_.log().Warning(
+        fmt::format("removed {}, which an earlier run left behind",
+                    PathText(lock.lexically_relative(SystemPath(request_.folder)))));
   }
 }
 
@@ -216,10 +218,10 @@ bool Checkout::CheckOut() {
   const std::vector<std::string> now =
       before.empty() ? std::vector<std::string>() : Gitlinks(request_.folder);
   for (const std::string& path : before) {
-    const fs::path folder = fs::path(request_.folder) / path;
+    const fs::path folder = SystemPath(request_.folder) / SystemPath(path);
     if (std::ranges::find(now, path) != now.end() || !Exists(folder / ".git")) continue;
     std::error_code ignored;
-    fs::remove_all(folder, ignored);
+    RemoveAll(PathText(folder), ignored);
   }
   return true;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/platform/files.h"
 #include "base/text.h"
 #include "runtime/pytorch/sources/checkout.h"
 #include "runtime/pytorch/sources/git.h"
@@ -17,11 +18,11 @@ constexpr std::string_view kHipifyScript = "tools/amd_build/build_amd.py";
 
 }  // namespace
 
-bool Checkout::HasHipify() const { return Exists(fs::path(request_.folder) / kHipifyScript); }
+bool Checkout::HasHipify() const { return Exists(SystemPath(request_.folder) / kHipifyScript); }
 
 bool Checkout::RunHipify() {
   if (runner_.dry_run()) return Hipify();
-  if (!Exists(fs::path(request_.folder) / ".git")) {
+  if (!Exists(SystemPath(request_.folder) / ".git")) {
     runner_.log().Error("`wheelrun checkout` makes it",
                         fmt::format("{} is no checkout", request_.folder));
     return false;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/platform/files.h"
 #include "base/text.h"
 #include "runtime/pytorch/sources/checkout.h"
 #include "runtime/pytorch/sources/git.h"
@@ -96,13 +97,14 @@ bool Checkout::HideSubmodules(const std::string& folder) {
 
 // git takes a partial clone for a complete one and fails every time.
 void Checkout::DropBrokenSubmodules() {
-  const fs::path folder = request_.folder;
+  const fs::path folder = SystemPath(request_.folder);
   for (const std::string& path : Gitlinks(request_.folder)) {
     for (const auto& [name, of] : Modules(request_.folder)) {
-      const fs::path store = folder / ".git" / "modules" / name;
+      const fs::path store = folder / ".git" / "modules" / SystemPath(name);
+      const fs::path there = folder / SystemPath(path);
       if (of != path || !IsName(name) || !Exists(store)) continue;
-      const bool is_there = Exists(folder / path / ".git");
-      const std::string at = (is_there ? folder / path : store).string();
+      const bool is_there = Exists(there / ".git");
+      const std::string at = PathText(is_there ? there : store);
       const auto head =
           runner_.Try(GitStep("look", at, {"rev-parse", "--quiet", "--verify", "HEAD^{commit}"}));
       // `status` does not show a nested submodule without a commit.
@@ -115,8 +117,8 @@ void Checkout::DropBrokenSubmodules() {
                                        "git rev-parse --quiet --verify 'HEAD^{commit}'"})));
       if (whole) continue;
       std::error_code ignored;
-      fs::remove_all(folder / path, ignored);
-      fs::remove_all(store, ignored);
+      RemoveAll(PathText(there), ignored);
+      RemoveAll(PathText(store), ignored);
       runner_.log().Say(fmt::format("{} was cloned in part; beginning again", path));
     }
   }
@@ -124,7 +126,7 @@ void Checkout::DropBrokenSubmodules() {
 
 bool Checkout::UpdateSubmodules() {
   if (!runner_.dry_run()) {
-    if (!Exists(fs::path(request_.folder) / ".gitmodules")) return true;
+    if (!Exists(SystemPath(request_.folder) / ".gitmodules")) return true;
     DropBrokenSubmodules();
   }
   std::vector<std::string> update{

@@ -7,6 +7,7 @@
 #include <random>
 #include <system_error>
 
+#include "base/platform/files.h"
 #include "base/text.h"
 #include "runtime/pytorch/sources/git.h"
 
@@ -15,14 +16,14 @@ namespace {
 
 std::string MakeTemporaryFolder(const Host& host) {
   std::error_code error;
-  std::filesystem::path base = host.Variable("RUNNER_TEMP");
+  std::filesystem::path base = SystemPath(host.Variable("RUNNER_TEMP"));
   if (base.empty()) base = std::filesystem::temp_directory_path(error);
   std::random_device device;
   const auto folder = std::filesystem::absolute(base, error) /
                       fmt::format("wheelrun-{:08x}{:08x}", device(), device());
   if (!std::filesystem::create_directories(folder, error)) return {};
   std::filesystem::permissions(folder, std::filesystem::perms::owner_all, error);
-  return folder.string();
+  return PathText(folder);
 }
 
 }  // namespace
@@ -30,7 +31,7 @@ std::string MakeTemporaryFolder(const Host& host) {
 CommitFiles::~CommitFiles() {
   if (root_.empty()) return;
   std::error_code ignored;
-  std::filesystem::remove_all(root_, ignored);
+  RemoveAll(root_, ignored);
 }
 
 std::string CommitFiles::FolderOf(const std::string& repository) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/platform/files.h"
 #include "base/text.h"
 
 namespace wheelwright {
@@ -52,11 +53,11 @@ Step GitStep(std::string title, std::string folder, std::vector<std::string> arg
     words.emplace_back(setting);
   }
   words.insert(words.end(), arguments.begin(), arguments.end());
-  const std::filesystem::path above = std::filesystem::path(folder).parent_path();
+  const std::filesystem::path above = SystemPath(folder).parent_path();
   Step step{.title = std::move(title), .arguments = std::move(words), .folder = std::move(folder)};
   step.variables = {{"GIT_TERMINAL_PROMPT", "0"}};
   if (above.is_absolute()) {
-    step.variables.emplace_back("GIT_CEILING_DIRECTORIES", above.string());
+    step.variables.emplace_back("GIT_CEILING_DIRECTORIES", PathText(above));
   }
   step.unset = {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
                 "GIT_COMMON_DIR"};

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/host/platform/byte_source.h"
+#include "base/platform/byte_source.h"
 
 namespace wheelwright {
 

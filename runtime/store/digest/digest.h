@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/host/platform/byte_source.h"
+#include "base/platform/byte_source.h"
 
 struct evp_md_ctx_st;  // of OpenSSL
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <variant>
 
-#include "runtime/host/platform/byte_source.h"
+#include "base/platform/byte_source.h"
 #include "runtime/store/digest/crc.h"
 #include "runtime/store/digest/digest.h"
 

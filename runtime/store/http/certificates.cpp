@@ -1,8 +1,11 @@
 #include "runtime/store/http/certificates.h"
 
-#include <array>
+#include <openssl/x509.h>
+
 #include <string>
 #include <string_view>
+
+#include "base/platform/certificates.h"
 
 namespace wheelwright {
 
@@ -24,19 +27,19 @@ std::unique_ptr<boost::asio::ssl::context> TrustingContext(const Host& host) {
     configured = true;
   }
   if (configured) return context;
-  constexpr std::array<const char*, 7> kBundles{
-      "/etc/ssl/certs/ca-certificates.crt",                 // Debian, Ubuntu, Arch
-      "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",  // Red Hat, AlmaLinux, manylinux
-      "/etc/pki/tls/certs/ca-bundle.crt",                   // older ones of these
-      "/etc/ssl/ca-bundle.pem",                             // SUSE
-      "/var/lib/ca-certificates/ca-bundle.pem",             // newer ones of it
-      "/etc/ssl/cert.pem",                                  // Alpine, macOS
-      "/usr/local/share/certs/ca-root-nss.crt",
-  };
-  for (const char* bundle : kBundles) {
+  for (const std::string& bundle : CertificateBundles()) {
     context->load_verify_file(bundle, error);
     if (!error) return context;
   }
+  for (const std::string& certificate : SystemCertificates()) {
+    const auto* bytes = reinterpret_cast<const unsigned char*>(certificate.data());
+    X509* const parsed = d2i_X509(nullptr, &bytes, static_cast<long>(certificate.size()));
+    if (parsed == nullptr) continue;
+    X509_STORE_add_cert(SSL_CTX_get_cert_store(context->native_handle()), parsed);
+    X509_free(parsed);
+    configured = true;
+  }
+  if (configured) return context;
   context->set_default_verify_paths(error);
   return context;
 }

@@ -11,7 +11,7 @@
 #include <boost/beast/http/read.hpp>
 #include <random>
 
-#include "runtime/host/platform/child_process.h"
+#include "base/platform/child_process.h"
 #include "runtime/store/digest/digest.h"
 
 namespace wheelwright {

@@ -20,9 +20,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/platform/byte_source.h"
 #include "runtime/host/environment/host.h"
 #include "runtime/host/environment/retry.h"
-#include "runtime/host/platform/byte_source.h"
 
 namespace wheelwright {
 

@@ -2,13 +2,8 @@
 
 #include <algorithm>
 
-#include "runtime/host/platform/child_process.h"
-
-#ifdef _WIN32
-#include <winsock2.h>
-#else
-#include <poll.h>
-#endif
+#include "base/platform/child_process.h"
+#include "base/platform/socket.h"
 
 namespace wheelwright {
 namespace {
@@ -17,14 +12,6 @@ namespace asio = boost::asio;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kPoll{200};  // between looks for a signal
-
-#ifdef _WIN32
-using Polled = WSAPOLLFD;
-int Poll(Polled& polled, int milliseconds) { return WSAPoll(&polled, 1, milliseconds); }
-#else
-using Polled = pollfd;
-int Poll(Polled& polled, int milliseconds) { return poll(&polled, 1, milliseconds); }
-#endif
 
 }  // namespace
 
@@ -75,11 +62,9 @@ bool PatientSocket::Await(Event event, Clock::time_point until, NetworkError& er
     error = InterruptedBy() != 0 ? asio::error::interrupted : asio::error::timed_out;
     return false;
   }
-  Polled polled{};
-  polled.fd = socket_.native_handle();
-  polled.events = event == kReadable ? POLLIN : POLLOUT;
   // The next read or write reports any other event.
-  Poll(polled, static_cast<int>(std::min(left, kPoll).count()));
+  AwaitSocket(static_cast<std::uintptr_t>(socket_.native_handle()), event == kWritable,
+              std::min(left, kPoll));
   return true;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/host/platform/byte_source.h"
+#include "base/platform/byte_source.h"
 #include "runtime/store/digest/crc.h"
 
 namespace wheelwright {

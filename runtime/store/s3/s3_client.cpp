@@ -7,9 +7,9 @@
 #include <iomanip>
 #include <sstream>
 
+#include "base/platform/child_process.h"
 #include "base/text.h"
 #include "runtime/host/actions/job_files.h"
-#include "runtime/host/platform/child_process.h"
 #include "runtime/store/digest/digest.h"
 #include "runtime/store/storage/keys.h"
 

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "base/parallel.h"
-#include "runtime/host/platform/file_access.h"
+#include "base/platform/file_access.h"
 #include "runtime/store/digest/sum.h"
 #include "runtime/store/s3/part_plan.h"
 #include "runtime/store/s3/s3_object.h"

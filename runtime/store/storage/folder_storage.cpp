@@ -11,9 +11,10 @@
 #include <system_error>
 
 #include "base/file_system.h"
+#include "base/platform/file_access.h"
+#include "base/platform/files.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/host/platform/file_access.h"
 #include "runtime/store/digest/digest.h"
 #include "runtime/store/storage/keys.h"
 
@@ -26,15 +27,6 @@ using Kind = StorageError::Kind;
 constexpr std::string_view kNotes = ".objects";
 // An older temporary file was left by a killed program.
 constexpr std::chrono::hours kAbandoned{24};
-
-fs::path PathFrom(const std::string& utf8) {
-  return {std::u8string(reinterpret_cast<const char8_t*>(utf8.data()), utf8.size())};
-}
-
-std::string TextFrom(const fs::path& path) {
-  const std::u8string text = path.generic_u8string();
-  return {reinterpret_cast<const char*>(text.data()), text.size()};
-}
 
 // The note about a file, below `.objects/`.
 struct Note {
@@ -71,12 +63,12 @@ class FolderStorage : public Storage {
         slash == std::string_view::npos ? root_ : NameOf(prefix.substr(0, slash));
     std::vector<ObjectInfo> found;
     std::error_code error;
-    for (fs::recursive_directory_iterator it(PathFrom(folder), error), end; !error && it != end;
+    for (fs::recursive_directory_iterator it(SystemPath(folder), error), end; !error && it != end;
          it.increment(error)) {
-      std::string key = TextFrom(it->path()).substr(root_.size() + 1);
+      std::string key = PathText(it->path()).substr(root_.size() + 1);
       if (key == kNotes) it.disable_recursion_pending();
       if (!key.starts_with(prefix)) continue;
-      const std::optional<FileFacts> facts = LookAtFile(TextFrom(it->path()));
+      const std::optional<FileFacts> facts = LookAtFile(PathText(it->path()));
       if (!facts) continue;
       found.push_back(
           {.key = std::move(key), .size = facts->size, .version = Version(facts->identity)});
@@ -192,11 +184,11 @@ class FolderStorage : public Storage {
     const std::string path = PathOf(key);
     const FileLock lock(LockPath());
     std::error_code error, ignored;
-    fs::remove(PathFrom(path), error);
+    fs::remove(SystemPath(path), error);
     if (error) {
       throw StorageError(Kind::kLocal, fmt::format("cannot remove {}: {}", path, error.message()));
     }
-    fs::remove(PathFrom(NotePath(key)), ignored);
+    fs::remove(SystemPath(NotePath(key)), ignored);
   }
 
  private:
@@ -263,7 +255,7 @@ class FolderStorage : public Storage {
   static void RemoveAbandoned(const std::string& folder) {
     std::error_code error;
     const auto oldest = fs::file_time_type::clock::now() - kAbandoned;
-    for (fs::directory_iterator it(PathFrom(folder), error), end; !error && it != end;
+    for (fs::directory_iterator it(SystemPath(folder), error), end; !error && it != end;
          it.increment(error)) {
       std::error_code ignored;
       if (it->last_write_time(ignored) < oldest && !ignored) fs::remove(it->path(), ignored);

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "runtime/host/platform/byte_source.h"
+#include "base/platform/byte_source.h"
 
 namespace wheelwright {
 

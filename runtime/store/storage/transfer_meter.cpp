@@ -64,7 +64,7 @@ std::string TransferMeter::Line() const {
         std::chrono::seconds(std::llround(share * static_cast<double>(time.count()) / 1000));
     // An estimate needs no tenths of a second.
     if (rest.count() >= 60) {
-      left = fmt::format(", {} left", Spoken(rest));
+      left = fmt::format(", {} left", DurationText(rest));
     } else if (rest.count() >= 1) {
       left = fmt::format(", {} s left", rest.count());
     }

@@ -5,8 +5,9 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/platform/file_handle.h"
+#include "base/platform/files.h"
 #include "base/text.h"
-#include "runtime/host/platform/file_handle.h"
 #include "runtime/store/digest/digest.h"
 
 namespace wheelwright {
@@ -69,7 +70,7 @@ std::string RemoteIndex::Download(const RemoteFile& file, const std::string& pat
     std::string problem = DownloadOnce(file, path, again);
     if (problem.empty()) return {};
     std::error_code error;
-    std::filesystem::remove(PathOf(path), error);
+    std::filesystem::remove(SystemPath(path), error);
     if (!again || !retry.Again()) return problem;
   }
 }

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "runtime/host/platform/little_endian.h"
+#include "base/platform/little_endian.h"
 
 namespace wheelwright {
 

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <span>
 
-#include "runtime/host/platform/byte_source.h"
+#include "base/platform/byte_source.h"
 
 namespace wheelwright {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "runtime/host/platform/little_endian.h"
+#include "base/platform/little_endian.h"
 
 namespace wheelwright {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/host/platform/byte_source.h"
+#include "base/platform/byte_source.h"
 #include "runtime/wheels/native/elf.h"
 
 namespace wheelwright {

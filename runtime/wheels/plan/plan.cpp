@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/platform/files.h"
 #include "base/program_version.h"
 #include "base/text.h"
 #include "selection/json_cursor.h"
@@ -84,7 +85,7 @@ std::optional<FoundPlan> FindPlan(Host& host) {
   constexpr std::array<std::string_view, 2> kPlaces{"generated-workflows/plan.json",
                                                     ".github/workflows/plan.json"};
   std::string prefix;
-  for (std::filesystem::path folder = host.folder;; folder = folder.parent_path()) {
+  for (std::filesystem::path folder = SystemPath(host.folder);; folder = folder.parent_path()) {
     for (const std::string_view place : kPlaces) {
       std::string path = prefix + std::string(place);
       if (auto text = host.files.Read(path)) return FoundPlan{std::move(path), *std::move(text)};
@@ -190,6 +191,15 @@ std::optional<Plan> ReadPlanText(std::string_view text, std::string_view name,
   ReadTables(root, plan);
   if (diagnostics.errors() > errors) return std::nullopt;
   return plan;
+}
+
+std::string PlanSchema() {
+  JsonShape shape;
+  const JsonCursor root(shape);
+  Plan plan{.selection = ReadPlanTables(root)};
+  ReadTables(root, plan);
+  return AsJsonSchema(shape, "plan.json",
+                      "What wheelrun reads of a project; other keys are left alone");
 }
 
 std::optional<Plan> ReadPlan(const Arguments& arguments, Host& host, Diagnostics& diagnostics) {

@@ -105,4 +105,7 @@ std::optional<Plan> ReadPlan(const Arguments& arguments, Host& host, Diagnostics
 std::optional<Plan> ReadPlanText(std::string_view text, std::string_view name,
                                  Diagnostics& diagnostics);
 
+// What ReadPlan() asks of a plan, as JSON Schema: recorded while it reads.
+std::string PlanSchema();
+
 }  // namespace wheelwright

@@ -131,7 +131,7 @@ std::optional<JobResults> ReadTestResults(std::string_view text, Diagnostics& di
   return results;
 }
 
-std::string Together(const JobResults& results) {
+std::string WorstResult(const JobResults& results) {
   if (results.empty()) return "skipped";
   for (const std::string_view worst : {"failure", "cancelled", "skipped"}) {
     if (std::ranges::any_of(results, [&](const auto& pair) { return pair.second == worst; })) {

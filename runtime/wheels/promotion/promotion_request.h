@@ -35,7 +35,7 @@ using JobResults = std::vector<std::pair<std::string, std::string>>;
 std::optional<JobResults> ReadTestResults(std::string_view text, Diagnostics& diagnostics);
 
 // The worst of the results; "skipped" when there are none.
-std::string Together(const JobResults& results);
+std::string WorstResult(const JobResults& results);
 
 struct PromotionVerdict {
   bool promote = false;

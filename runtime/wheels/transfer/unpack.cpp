@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "base/parallel.h"
+#include "base/platform/files.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/host/actions/log.h"
@@ -20,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string StemOf(const std::string& path) {
-  return ArchiveStem(fs::path(path).filename().string()).value_or("");
+  return ArchiveStem(PathText(SystemPath(path).filename())).value_or("");
 }
 
 // The temporary folder for unpacking. No archive may have this name.
@@ -53,10 +54,10 @@ std::string Unpack(const std::string& archive, const fs::path& fresh, const fs::
   const fs::path partial = fresh / folder.filename();
   std::error_code error;
   fs::create_directories(partial, error);
-  if (error) return fmt::format("cannot make {}: {}", partial.string(), error.message());
+  if (error) return fmt::format("cannot make {}: {}", PathText(partial), error.message());
   std::string said;
   const ProcessEnd end =
-      host.processes->Run({.arguments = {"tar", "-x", "-f", archive, "-C", partial.string(),
+      host.processes->Run({.arguments = {"tar", "-x", "-f", archive, "-C", PathText(partial),
                                          "--no-same-owner", "--no-same-permissions"},
                            .variables = host.variables,
                            .on_output = [&](std::string_view piece) {
@@ -68,9 +69,9 @@ std::string Unpack(const std::string& archive, const fs::path& fresh, const fs::
     const std::string_view first = Trim(Split(Trim(said), '\n').front());
     return end.how == ProcessEnd::How::kNotStarted ? end.reason : std::string(first);
   }
-  fs::remove_all(folder, error);
+  RemoveAll(PathText(folder), error);
   fs::rename(partial, folder, error);
-  return error ? fmt::format("cannot make {}: {}", folder.string(), error.message()) : "";
+  return error ? fmt::format("cannot make {}: {}", PathText(folder), error.message()) : "";
 }
 
 }  // namespace
@@ -109,17 +110,17 @@ bool UnpackAll(const std::string& archives, const std::string& output,
     return false;
   }
   if (!StemsAreFolders(paths, log)) return false;
-  const fs::path fresh = fs::path(output) / kFresh;
+  const fs::path fresh = SystemPath(output) / kFresh;
   std::error_code error;
-  if (!dry_run) fs::remove_all(fresh, error);  // left by a killed command
+  if (!dry_run) RemoveAll(PathText(fresh), error);  // left by a killed command
   std::mutex mutex;
   bool good = true;
   std::atomic<std::size_t> done{0};
   ParallelFor(paths.size(), host.machine.cores, [&](std::size_t i) {
-    const fs::path folder = fs::path(output) / StemOf(paths[i]);
+    const fs::path folder = SystemPath(output) / SystemPath(StemOf(paths[i]));
     if (dry_run) {
       const std::lock_guard hold(mutex);
-      log.Say(fmt::format("would unpack {} into {}", paths[i], folder.string()));
+      log.Say(fmt::format("would unpack {} into {}", paths[i], PathText(folder)));
       return;
     }
     const std::string problem = Unpack(paths[i], fresh, folder, host);
@@ -131,7 +132,7 @@ bool UnpackAll(const std::string& archives, const std::string& output,
     log.Error(fmt::format("{} cannot be unpacked: {}", paths[i], problem));
     good = false;
   });
-  if (!dry_run) fs::remove_all(fresh, error);
+  if (!dry_run) RemoveAll(PathText(fresh), error);
   if (!dry_run) log.Say(fmt::format("{} unpacked into {}", Count(done, "archive"), output));
   return good;
 }

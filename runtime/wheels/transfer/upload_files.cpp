@@ -9,10 +9,11 @@
 #include <numeric>
 
 #include "base/parallel.h"
+#include "base/platform/file_access.h"
+#include "base/platform/files.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/host/actions/log.h"
-#include "runtime/host/platform/file_access.h"
 #include "runtime/host/programs/runner.h"
 #include "runtime/store/digest/sum.h"
 #include "runtime/store/storage/keys.h"
@@ -68,7 +69,7 @@ void RequireInside(const fs::path& path, const fs::path& folder) {
   throw StorageError(
       StorageError::Kind::kLocal,
       fmt::format("{} is a link that leads out of {}: put what it leads to in its place",
-                  QuotedPath(path.string()), QuotedPath(folder.string())));
+                  QuotedPath(PathText(path)), QuotedPath(PathText(folder))));
 }
 
 // One file at a time; safe to call from several threads for several files.
@@ -147,21 +148,22 @@ class Uploader {
 std::vector<UploadFile> FilesBelow(const std::string& folder, bool deep, const std::string& root) {
   std::vector<UploadFile> files;
   std::error_code error;
-  const fs::path inside = fs::canonical(root.empty() ? folder : root, error);
+  const fs::path inside = fs::canonical(SystemPath(root.empty() ? folder : root), error);
   error.clear();
-  RequireInside(folder, inside);
-  for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end;
+  const fs::path top = SystemPath(folder);
+  RequireInside(top, inside);
+  for (fs::recursive_directory_iterator it(top, error), end; !error && it != end;
        it.increment(error)) {
-    const std::string name = it->path().lexically_relative(folder).generic_string();
+    const std::string name = PathText(it->path().lexically_relative(top));
     // A build may have made links to any file of this machine.
     if (it->is_symlink(error)) RequireInside(it->path(), inside);
     if (it->is_directory(error)) {
-      const bool hidden = it->path().filename().string().starts_with('.');
+      const bool hidden = PathText(it->path().filename()).starts_with('.');
       if (!deep || hidden) it.disable_recursion_pending();
       continue;
     }
-    const std::optional<FileFacts> facts = LookAtFile(it->path().string());
-    if (facts) files.push_back({.path = it->path().string(), .name = name, .size = facts->size});
+    const std::optional<FileFacts> facts = LookAtFile(PathText(it->path()));
+    if (facts) files.push_back({.path = PathText(it->path()), .name = name, .size = facts->size});
   }
   if (error && error != std::errc::no_such_file_or_directory) {
     throw StorageError(StorageError::Kind::kLocal,
@@ -207,7 +209,7 @@ void UploadAll(Storage& storage, std::string_view prefix, std::vector<UploadFile
   const auto kept =
       static_cast<std::size_t>(std::ranges::count(files, true, &UploadFile::was_there));
   Log(host).Say(fmt::format("{}: {} ({}) in {}, {}{}", storage.NameOf(prefix),
-                            Count(files.size(), "file"), SizeText(bytes), Spoken(time),
+                            Count(files.size(), "file"), SizeText(bytes), DurationText(time),
                             Rate(bytes, time),
                             kept > 0 ? fmt::format("; {} of them there already", kept) : ""));
 }

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/platform/byte_source.h"
 #include "base/source.h"
-#include "runtime/host/platform/byte_source.h"
 #include "runtime/store/digest/digest.h"
 #include "runtime/wheels/native/native_library.h"
 #include "runtime/wheels/wheel/dist_info.h"

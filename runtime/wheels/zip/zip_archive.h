@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/host/platform/byte_source.h"
+#include "base/platform/byte_source.h"
 
 namespace wheelwright {
 

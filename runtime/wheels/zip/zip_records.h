@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/host/platform/little_endian.h"
+#include "base/platform/little_endian.h"
 
 namespace wheelwright {
 

@@ -1,0 +1,123 @@
+#include "base/platform/file_access.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <mutex>
+#include <system_error>
+#include <utility>
+
+#include "base/platform/files.h"
+
+namespace wheelwright {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Linux caches a written file in pages as large as each write. Up to 32 KiB it reuses recent
+// memory; larger ones must be found, on a virtual machine also be provided by the host, and a
+// download takes twice the time.
+constexpr std::size_t kWrittenAtOnce = std::size_t{32} << 10;
+
+// Makes the folder of `path`. False, with the reason, when it cannot.
+bool MakeFolderOf(const fs::path& path, std::string& problem) {
+  std::error_code error;
+  if (path.has_parent_path()) fs::create_directories(path.parent_path(), error);
+  if (error) problem = error.message();
+  return !error;
+}
+
+bool Replace(const std::string& temporary, const std::string& path, std::string& problem) {
+  if (!MakeFolderOf(SystemPath(path), problem)) return false;
+  std::error_code error;
+  PutInPlace(temporary, path, error);
+  if (error) problem = error.message();
+  return !error;
+}
+
+class DiskSink : public FileSink {
+ public:
+  DiskSink(FileHandle file, std::string temporary, std::string path)
+      : file_(std::move(file)), temporary_(std::move(temporary)), path_(std::move(path)) {}
+  DiskSink(const DiskSink&) = delete;
+  DiskSink& operator=(const DiskSink&) = delete;
+  ~DiskSink() override {
+    if (!file_.open()) return;
+    file_.Close();
+    std::error_code ignored;
+    fs::remove(SystemPath(temporary_), ignored);
+  }
+
+  bool WriteAt(std::uint64_t offset, std::span<const Byte> bytes) override {
+    for (; !bytes.empty(); bytes = bytes.subspan(std::min(bytes.size(), kWrittenAtOnce))) {
+      const auto piece = bytes.first(std::min(bytes.size(), kWrittenAtOnce));
+      const std::lock_guard hold(writing_);
+      if (!file_.WriteAt(offset, piece)) {
+        Note(FileHandle::LastProblem());
+        return false;
+      }
+      offset += piece.size();
+    }
+    return true;
+  }
+
+  bool ReadBack(std::uint64_t offset, std::span<Byte> out) const override {
+    return file_.ReadAt(offset, out);
+  }
+
+  bool Commit() override {
+    if (!file_.Flush()) {
+      Note(FileHandle::LastProblem());
+      return false;
+    }
+    file_.Close();
+    std::string problem;
+    if (Replace(temporary_, path_, problem)) return true;
+    Note(std::move(problem));
+    std::error_code ignored;
+    fs::remove(SystemPath(temporary_), ignored);
+    return false;
+  }
+
+  std::string problem() const override {
+    const std::lock_guard hold(mutex_);
+    return problem_;
+  }
+
+ private:
+  // Keeps the first problem of several threads.
+  void Note(std::string problem) {
+    const std::lock_guard hold(mutex_);
+    if (problem_.empty()) problem_ = std::move(problem);
+  }
+
+  FileHandle file_;
+  std::string temporary_, path_;
+  // The system writes one piece of a file at a time, and threads that wait in it spin.
+  std::mutex writing_;
+  mutable std::mutex mutex_;
+  std::string problem_;
+};
+
+}  // namespace
+
+std::unique_ptr<FileSink> OpenFileSink(const std::string& temporary, const std::string& path,
+                                       std::string& problem) {
+  if (!MakeFolderOf(SystemPath(temporary), problem)) return nullptr;
+  FileHandle file(temporary, FileHandle::For::kNewFile, problem);
+  if (!file.open()) return nullptr;
+  return std::make_unique<DiskSink>(std::move(file), temporary, path);
+}
+
+FileLock::FileLock(const std::string& path) {
+  if (!MakeFolderOf(SystemPath(path), problem_)) return;
+  FileHandle file(path, FileHandle::For::kKept, problem_);
+  if (!file.open()) return;
+  if (file.Lock()) {
+    file_.emplace(std::move(file));
+  } else {
+    problem_ = FileHandle::LastProblem();
+  }
+}
+
+}  // namespace wheelwright

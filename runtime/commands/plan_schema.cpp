@@ -1,0 +1,31 @@
+#include <ostream>
+
+#include "runtime/commands/commands.h"
+#include "runtime/host/environment/host.h"
+#include "runtime/wheels/plan/plan.h"
+
+namespace wheelwright {
+
+Command PlanSchemaCommand() {
+  return {
+      .name = "plan schema",
+      .purpose = "Print what plan.json must hold, as JSON Schema",
+      .usage = "",
+      .about =
+          "The schema is recorded from this version's reader. A project keeps a copy and names it "
+          "in "
+          "its settings: `json_schemas: { plan.json: matrix/plan.schema.json }`. `wheelwright "
+          "generate` then refuses a plan that this version could not read.\n",
+      .options = {},
+      .examples = {{"wheelrun plan schema", "What must plan.json hold?"},
+                   {"wheelrun plan schema > matrix/plan.schema.json",
+                    "Keep the copy that `wheelwright generate` checks by"}},
+      .run_on_host =
+          [](const Arguments&, Host& host) {
+            host.out << PlanSchema();
+            return static_cast<int>(kFine);
+          },
+  };
+}
+
+}  // namespace wheelwright
