@@ -188,8 +188,7 @@ TEST_CASE("the names that templates see are those of the reference", "[context]"
   CHECK(bound == known);
   for (const ContextName& name : ContextNames()) {
     INFO(name.name);
-    const bool more =
-        name.name == "TABLE" || name.name == "SETS" || name.name == kPlannedCombos;
+    const bool more = name.name == "TABLE" || name.name == "SETS" || name.name == kPlannedCombos;
     CHECK((more || std::ranges::find(bound, name.name) != bound.end()));
   }
 }
