@@ -60,10 +60,9 @@ std::string Draw(const GraphOptions& options, ProjectRun& run, const GraphSet& s
   }
   std::vector<WorkflowUsage> usages;
   for (const CompiledWorkflow& workflow : compilation.workflows) usages.push_back(workflow.usage);
-  const PlanReport report = MakeReport(compilation.matrix, compilation.combos, usages,
-                                       {.workflow = options.workflow}, compilation.sources);
-  const PageInput input{compilation.matrix, compilation.combos, report, set, graphs,
-                        compilation.sources};
+  const PlanReport report =
+      MakeReport(compilation.matrix, compilation.cells, usages, {.workflow = options.workflow});
+  const PageInput input{compilation.matrix, report, set, graphs, compilation.sources};
   return options.format == GraphFormat::kHtml ? MakePage(input) : MakeSummary(input);
 }
 

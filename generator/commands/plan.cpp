@@ -29,11 +29,10 @@ int Plan(const PlanCommandOptions& options, Environment& environment) {
   const PlanOptions plan{.format = options.format,
                          .workflow = options.workflow,
                          .all_files = options.all_files,
-                         .each_combo = options.each_combo,
+                         .each_cell = options.each_cell,
                          .color = run.color_out()};
-  const PlanReport report =
-      MakeReport(compilation.matrix, compilation.combos, usages, plan, compilation.sources);
-  environment.out << RenderReport(report, compilation.combos, plan, compilation.sources);
+  const PlanReport report = MakeReport(compilation.matrix, compilation.cells, usages, plan);
+  environment.out << RenderReport(report, compilation.matrix.schema, plan, compilation.sources);
   return run.End(kFine);
 }
 
@@ -74,7 +73,7 @@ Command PlanCommand() {
                                                           : PlanFormat::kTable,
                          .workflow = std::string(arguments.Get("workflow")),
                          .all_files = arguments.Has("all-files"),
-                         .each_combo = arguments.Has("combos")},
+                         .each_cell = arguments.Has("combos")},
                         environment);
           },
   };

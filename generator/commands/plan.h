@@ -13,10 +13,10 @@ struct PlanCommandOptions {
   PlanFormat format = PlanFormat::kTable;
   std::string workflow;  // a glob; empty: all
   bool all_files = false;
-  bool each_combo = false;
+  bool each_cell = false;
 };
 
-// Prints every combo, in or out and why, and how much of GitHub's limits is used.
+// Prints every cell, in or out and why, and how much of GitHub's limits is used.
 int Plan(const PlanCommandOptions& options, Environment& environment);
 
 }  // namespace wheelwright

@@ -50,20 +50,20 @@ class SharedTimer {
   std::atomic<std::int64_t> spent_{0};
 };
 
-// The gfx builds whose combos are jobs of a workflow, each once.
-std::vector<const GfxBuild*> BuildsOf(const Workflow& workflow, const MatrixContext& context) {
-  std::vector<const GfxBuild*> builds;
+// The branches whose cells are jobs of a workflow, each once.
+std::vector<const CellBranch*> BranchesOf(const Workflow& workflow, const MatrixContext& context) {
+  std::vector<const CellBranch*> branches;
   const auto add = [&](const Scope* scope) {
-    const auto place = context.FindBuild(scope);
+    const auto place = context.FindBranch(scope);
     if (!place) return;
-    if (std::find(builds.begin(), builds.end(), place->build) == builds.end()) {
-      builds.push_back(place->build);
+    if (std::ranges::find(branches, place->branch) == branches.end()) {
+      branches.push_back(place->branch);
     }
   };
   for (const Job& job : workflow.jobs) {
     if (job.key->scope != nullptr) add(job.key->scope);
   }
-  return builds;
+  return branches;
 }
 
 WorkflowUsage UsageOf(const FileUsage& file) {
@@ -77,7 +77,7 @@ WorkflowUsage UsageOf(const FileUsage& file) {
           .reusable_levels = file.reusable_levels,
           .dispatch_inputs = file.dispatch_inputs,
           .expression_bytes = file.longest_expression,
-          .builds = {}};
+          .branches = {}};
 }
 
 class Compiler {
@@ -97,12 +97,12 @@ class Compiler {
                                             result_.arena, diagnostics_, threads_);
       if (!matrix) return std::string();
       result_.matrix = std::move(*matrix);
-      if (result_.matrix.has_combos) {
-        result_.combos = ComputeCombos(result_.matrix, result_.arena, diagnostics_);
-      }
+      result_.cells = ComputeCells(result_.matrix, BindTables(result_.matrix, result_.arena),
+                                   {result_.sources, result_.arena, diagnostics_});
       if (diagnostics_.errors() > 0) return std::string();
-      result_.context = MakeContext(result_.matrix, result_.combos, result_.arena);
-      names_ = TypesOfContext(result_.matrix, result_.combos, types_);
+      result_.context = MakeContext(result_.matrix, result_.cells, result_.arena);
+      names_ = TypesOfContext(result_.matrix, result_.cells, types_,
+                              {result_.sources, result_.arena, diagnostics_});
       const std::vector<RowCheck>& checks = *result_.matrix.schema.checks;
       CheckTypesOf(checks, names_, result_.sources, diagnostics_);
       if (diagnostics_.errors() > 0) return std::string();
@@ -117,7 +117,7 @@ class Compiler {
   bool ReadTemplates() {
     return Stage("templates", [&] {
       const Scope* scope =
-          WithPlannedCombos(result_.context.scope(), result_.matrix, result_.combos, result_.arena);
+          WithPlannedCombos(result_.context.scope(), result_.matrix, result_.cells, result_.arena);
       if (result_.matrix.has_combos) names_.push_back({kPlannedCombos, TypeKind::kAny});
       templates_ =
           wheelwright::ReadTemplates(files_, Below(options_.root, "templates"), names_,
@@ -395,7 +395,7 @@ class Compiler {
     CheckSize(file, made.text.size(), context, found);
     usages_[i].bytes = made.text.size();
     made.usage = UsageOf(usages_[i]);
-    made.usage.builds = BuildsOf(workflow, result_.context);
+    made.usage.branches = BranchesOf(workflow, result_.context);
     if (keep) {
       made.root = workflow.root;
       made.arena = std::move(arena);

@@ -1,6 +1,6 @@
 // The pipeline: matrix and templates in, checked workflows out.
 //
-//   matrix/*.yml --load--> Matrix --combos--> Combos --context--> names ------+
+//   matrix/*.yml --load--> Matrix --cells--> Cells --context--> names ------+
 //   templates/**/*.yml --read--> TemplateSet --list--> Instances --expand--> tree --link-->
 //   --emit--> text
 //
@@ -20,7 +20,7 @@
 #include "base/source.h"
 #include "generator/emit/emit.h"
 #include "generator/link/link.h"
-#include "generator/matrix/combos.h"
+#include "generator/matrix/cells.h"
 #include "generator/matrix/context.h"
 #include "generator/matrix/load.h"
 #include "generator/output/folder.h"
@@ -71,13 +71,13 @@ struct Compilation {
   SourceManager sources;
   Arena arena;
   Matrix matrix;
-  Combos combos;
+  Cells cells;
   MatrixContext context;
   InterfaceSet interfaces;
   std::vector<CompiledWorkflow> workflows;  // in the order of templates and rows
   std::vector<CompiledJson> json_files;
   std::vector<StageTime> times;
-  bool matrix_loaded = false;  // matrix, combos and context are valid
+  bool matrix_loaded = false;  // matrix, cells and context are valid
 };
 
 // How far to go: kJson makes JSON files and no workflows.

@@ -1,36 +1,12 @@
 #include "generator/graph/matrix_grid.h"
 
-#include <algorithm>
-#include <array>
+#include <fmt/format.h>
+
 #include <map>
+#include <utility>
 
 namespace wheelwright {
 namespace {
-
-CellKind KindOf(const ComboSet& set, const Combo& combo) {
-  if (combo.out != nullptr) {
-    switch (combo.out->kind) {
-      case OutKind::kNoRow:
-        return CellKind::kNoRow;
-      case OutKind::kKnownFailure:
-        return CellKind::kKnownFailure;
-      case OutKind::kGrouped:
-        return CellKind::kGrouped;
-      case OutKind::kExcluded:
-        return CellKind::kExcluded;
-    }
-  }
-  if (set.release_types == 0) return CellKind::kBuilt;
-  switch (combo.promotes) {
-    case Promotes::kTests:
-      return CellKind::kTests;
-    case Promotes::kBypass:
-      return CellKind::kBypass;
-    case Promotes::kNever:
-      break;
-  }
-  return CellKind::kNever;
-}
 
 class GridMaker {
  public:
@@ -38,99 +14,133 @@ class GridMaker {
 
   void Make() {
     FindColumns();
-    // By family, in the order of their first appearance, whatever the platform.
-    std::vector<std::string_view> keys;
-    for (const PlanPart& part : report_.parts) {
-      if (part.set != grid_.set) continue;
-      for (const GfxBuild* build : part.builds) AddOnce(keys, build->key);
-    }
+    // By value, in the order of their first appearance, wherever that is.
     std::map<std::string_view, std::size_t> order;
-    for (const std::string_view key : keys) order.emplace(key, order.size());
     for (const PlanPart& part : report_.parts) {
       if (part.set != grid_.set) continue;
-      for (const GfxBuild* build : part.builds) AddRow(part, *build);
+      for (const CellBranch* branch : part.branches) {
+        order.emplace(KeyOf(part, *branch), order.size());
+        AddRow(part, *branch);
+      }
     }
-    std::stable_sort(grid_.rows.begin(), grid_.rows.end(), [&](const GridRow& a, const GridRow& b) {
-      return order[a.build->key] < order[b.build->key];
-    });
+    std::ranges::stable_sort(
+        grid_.rows, {}, [&](const GridRow& row) { return order[KeyOf(*row.part, *row.branch)]; });
   }
 
  private:
-  void FindColumns() {
-    std::vector<std::string_view> torches, pythons;
-    for (const PlanPart& part : report_.parts) {
-      if (part.set != grid_.set) continue;
-      for (const TorchValue& torch : part.platform->torches) AddOnce(torches, torch.ref);
-      for (const PythonValue& python : part.platform->pythons) AddOnce(pythons, python.version);
+  static std::string_view KeyOf(const PlanPart& part, const CellBranch& branch) {
+    const AxisValue* value = part.ValueOf(branch);
+    return value == nullptr ? std::string_view() : value->key;
+  }
+
+  std::vector<std::string_view> ValuesOf(const Cell& cell) const {
+    const SetSchema& kind = *grid_.set->schema;
+    std::vector<std::string_view> values;
+    for (std::size_t i = kind.axes.size(); i-- > kind.nested;) {
+      values.push_back(grid_.set->Value(cell, i).key);
     }
-    for (const std::string_view torch : torches) {
-      for (const std::string_view python : pythons) {
-        at_[{torch, python}] = grid_.columns.size();
-        grid_.columns.push_back({torch, python});
+    return values;
+  }
+
+  // All choices of the values of the axes.
+  void FindColumns() {
+    const SetSchema& kind = *grid_.set->schema;
+    std::vector<std::vector<std::string_view>> lists;
+    for (std::size_t i = kind.axes.size(); i-- > kind.nested;) {
+      grid_.axes.push_back(kind.axes[i]);
+      std::vector<std::string_view>& list = lists.emplace_back();
+      for (const AxisValue& value : grid_.set->values) {
+        if (value.axis == kind.axes[i]) AddOnce(list, value.key);
       }
+    }
+    AddColumns(lists, {});
+  }
+
+  void AddColumns(const std::vector<std::vector<std::string_view>>& lists,
+                  std::vector<std::string_view> values) {
+    if (values.size() == lists.size()) {
+      at_.emplace(values, grid_.columns.size());
+      grid_.columns.push_back({std::move(values)});
+      return;
+    }
+    for (const std::string_view value : lists[values.size()]) {
+      std::vector<std::string_view> more = values;
+      more.push_back(value);
+      AddColumns(lists, std::move(more));
     }
   }
 
-  void AddRow(const PlanPart& part, const GfxBuild& build) {
-    GridRow row{.platform = part.platform, .build = &build, .mend = {}, .cells = {}};
-    row.cells.resize(grid_.columns.size());
-    for (const Combo& combo : part.platform->CombosOf(build)) {
-      const std::string_view torch = part.platform->torches[combo.torch].ref;
-      const std::string_view python = part.platform->pythons[combo.python].version;
-      row.cells[at_.at({torch, python})] = {KindOf(*grid_.set, combo), &combo};
-    }
-    for (const PlanDeadEnd& end : part.dead_ends) {
-      if (end.gfx == build.name) row.mend = end.mend;
+  // States first, then OutKind.
+  std::size_t StyleOf(const Cell& cell) const {
+    if (cell.out == nullptr) return cell.view->state;
+    return grid_.set->schema->view.states.size() + static_cast<std::size_t>(cell.out->kind);
+  }
+
+  void AddRow(const PlanPart& part, const CellBranch& branch) {
+    GridRow row{.part = &part, .branch = &branch, .mend = {}, .cells = {}};
+    row.cells.resize(grid_.columns.size(), {.style = grid_.styles.size() - 1});
+    for (const Cell& cell : branch.cells) {
+      row.cells[at_.at(ValuesOf(cell))] = {StyleOf(cell), &cell};
+      if (cell.view != nullptr && !cell.view->mend.empty()) row.mend = cell.view->mend;
     }
     grid_.rows.push_back(std::move(row));
   }
 
   const PlanReport& report_;
   Grid& grid_;
-  std::map<std::pair<std::string_view, std::string_view>, std::size_t> at_;
+  std::map<std::vector<std::string_view>, std::size_t> at_;
 };
 
 }  // namespace
 
-const CellStyle& StyleOf(CellKind kind) {
-  static constexpr std::array<CellStyle, kCellKinds> kStyles{{
-      {'t', "promoted when its tests pass", "●"},
-      {'b', "promoted without tests", "◐"},
-      {'d', "built, never promoted", "▲"},
-      {'s', "built, not released", "○"},
-      {'k', "known failure", "✕"},
-      {'x', "excluded", "–"},
-      {'g', "part of a fat build", "→"},
-      {'n', "no row for the platform", "·"},
-      {'o', "not on the axis", ""},
-  }};
-  return kStyles[static_cast<std::size_t>(kind)];
+std::vector<CellStyle> StylesOf(const SetSchema& kind) {
+  constexpr std::string_view kLetters = "tbs";
+  std::vector<CellStyle> styles;
+  std::size_t next = 0;
+  for (const StateSchema& state : kind.view.states) {
+    const char letter = state.dead_end ? 'd' : kLetters[std::min(next++, kLetters.size() - 1)];
+    styles.push_back({letter, state.title, state.sign});
+  }
+  styles.push_back({'k', "known failure", "✕"});
+  styles.push_back({'x', "excluded", "–"});
+  styles.push_back({'g', "part of a group", "→"});
+  styles.push_back({'n', "no row there", "·"});
+  styles.push_back({'o', "not combined", ""});
+  return styles;
 }
 
-std::vector<Grid> MakeGrids(const PlanReport& report) {
+std::string Grid::Rest(const GridColumn& column) const {
+  return fmt::format("{}", fmt::join(column.values.begin() + 1, column.values.end(), " "));
+}
+
+std::vector<Grid> MakeGrids(const PlanReport& report, const Schema& schema) {
   std::vector<Grid> grids;
   for (const PlanPart& part : report.parts) {
     if (!grids.empty() && grids.back().set == part.set) continue;
-    GridMaker(report, grids.emplace_back(Grid{.set = part.set, .columns = {}, .rows = {}})).Make();
+    Grid& grid = grids.emplace_back();
+    grid.set = part.set;
+    grid.name = part.set->name;
+    if (schema.sets.size() > 1) grid.name = fmt::format("{} {}", part.set->schema->name, grid.name);
+    grid.styles = StylesOf(*part.set->schema);
+    GridMaker(report, grid).Make();
   }
   return grids;
 }
 
-std::string_view TitleOf(const ComboPlatform& platform) {
-  const std::string_view title = FindText(platform.row, "title");
-  return title.empty() ? platform.name : title;
+std::string_view TitleOf(const AxisValue& value) {
+  const std::string_view title = FindText(value.node, "title");
+  return title.empty() ? value.key : title;
 }
 
-std::string RunnersOf(const GfxBuild& build) {
-  std::vector<std::string_view> runners;
-  for (const GfxMember& member : build.members) {
-    if (!member.runner.empty()) AddOnce(runners, member.runner);
-  }
-  std::string joined;
-  for (const std::string_view runner : runners) {
-    joined.append(joined.empty() ? "" : " ").append(runner);
-  }
-  return joined;
+std::string WhereOf(const PlanPart& part) {
+  std::vector<std::string_view> titles;
+  for (const AxisValue* value : part.values) titles.push_back(TitleOf(*value));
+  return fmt::format("{}", fmt::join(titles, " "));
+}
+
+std::string_view NameOf(const GridRow& row) {
+  const AxisValue* value = row.part->ValueOf(*row.branch);
+  return value == nullptr ? row.part->set->name : value->brief;
 }
 
 }  // namespace wheelwright

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "base/markup.h"
@@ -49,24 +48,27 @@ class PageWriter {
  public:
   explicit PageWriter(const PageInput& input)
       : input_(input),
-        grids_(MakeGrids(input.report)),
+        grids_(MakeGrids(input.report, input.matrix.schema)),
+        cells_(CellsWord(input.matrix.schema)),
         repository_(FindText(input.matrix.settings, "repository")) {}
 
   std::string Write() {
     JsonWriter facts;
     facts.Open('{', JsonWriter::Layout::kBlock);
     AddKinds(facts);
-    const ComboTables tables = MakeComboTables(input_, grids_, facts);
+    const CellTables tables = MakeCellTables(input_, grids_, facts);
     const std::string graphs = MakeGraphSection(input_, facts);
     facts.Close();
 
     AddHead();
     AddMasthead();
-    out_ +=
+    out_ += fmt::format(
         "<main>\n<section id=\"matrix\" aria-labelledby=\"matrix-title\">\n"
-        "<h2 id=\"matrix-title\">Combos</h2>\n";
+        "<h2 id=\"matrix-title\">{}</h2>\n",
+        EscapeMarkup(HeadingOf(cells_)));
     if (grids_.empty()) {
-      out_ += "<p>These workflows are of no combo.</p>\n</section>\n";
+      out_ += fmt::format("<p>There are no {} in these workflows.</p>\n</section>\n",
+                          EscapeMarkup(cells_));
     } else {
       AddFilters();
       AddLegend();
@@ -95,7 +97,7 @@ class PageWriter {
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"color-scheme\" content=\"light dark\">\n"
         "<link rel=\"icon\" href=\"data:,\">\n"
-        "<title>Wheel matrix of {}</title>\n<style>{}{}</style>\n</head>\n<body>\n",
+        "<title>Matrix of {}</title>\n<style>{}{}</style>\n</head>\n<body>\n",
         Base64OfHex(kPageStyleHash), Base64OfHex(kPageScriptHash), EscapeMarkup(repository_),
         kGraphCss, kPageCss);
   }
@@ -109,15 +111,15 @@ class PageWriter {
   void AddMasthead() {
     std::size_t dead_ends = 0;
     for (const PlanPart& part : input_.report.parts) {
-      for (const PlanDeadEnd& end : part.dead_ends) dead_ends += end.combos;
+      for (const PlanDeadEnd& end : part.dead_ends) dead_ends += end.cells;
     }
     out_ += fmt::format(
-        "<a class=\"skip\" href=\"#matrix\">Skip to the combos</a>\n<header>\n"
-        "<div><p class=\"overline\">{}</p>\n<h1>Wheel matrix</h1></div>\n<dl class=\"figures\">\n",
-        EscapeMarkup(repository_));
-    AddFigure(input_.report.combos, "combos built");
+        "<a class=\"skip\" href=\"#matrix\">Skip to the {}</a>\n<header>\n"
+        "<div><p class=\"overline\">{}</p>\n<h1>Matrix</h1></div>\n<dl class=\"figures\">\n",
+        EscapeMarkup(cells_), EscapeMarkup(repository_));
+    AddFigure(input_.report.cells, fmt::format("{} built", EscapeMarkup(cells_)));
     AddFigure(input_.report.out, "left out");
-    if (dead_ends > 0) AddFigure(dead_ends, "never promoted", "alert");
+    if (dead_ends > 0) AddFigure(dead_ends, "dead ends", "alert");
     AddFigure(input_.report.jobs, "jobs");
     AddFigure(input_.graphs.size(), "workflows");
     out_ += "</dl>\n</header>\n";
@@ -136,43 +138,66 @@ class PageWriter {
   }
   void CloseChoices() { out_ += "</div></fieldset>\n"; }
 
+  // Values by which rows and columns are chosen: of axes, and of columns of rows.
+  struct Filter {
+    std::string_view name;  // of the attribute
+    std::string_view heading;
+    std::vector<std::pair<std::string_view, std::string_view>> values;  // with their titles
+  };
+
+  std::vector<Filter> FindFilters() const {
+    std::vector<Filter> filters;
+    const auto add = [&](std::string_view name, std::string_view heading, std::string_view value,
+                         std::string_view title) {
+      auto filter = std::ranges::find(filters, name, &Filter::name);
+      if (filter == filters.end()) {
+        filters.push_back({name, heading, {}});
+        filter = std::prev(filters.end());
+      }
+      AddOnce(filter->values, std::pair(value, title));
+    };
+    for (const Grid& grid : grids_) {
+      const ViewSchema& view = grid.set->schema->view;
+      for (const GridRow& row : grid.rows) {
+        for (const AxisValue* value : row.part->values) {
+          const AxisSchema& axis = input_.matrix.schema.axes[value->axis];
+          add(axis.name, axis.noun, value->key, TitleOf(*value));
+        }
+      }
+      for (const GridRow& row : grid.rows) {
+        for (std::size_t i = 0; i < row.branch->shown.size(); ++i) {
+          const std::string_view name = view.rows[i].name;
+          if (std::ranges::find(view.filters, name) == view.filters.end()) continue;
+          add(name, name, row.branch->shown[i], row.branch->shown[i]);
+        }
+      }
+      for (std::size_t i = grid.axes.size(); i-- > 0;) {
+        const AxisSchema& axis = input_.matrix.schema.axes[grid.axes[i]];
+        for (const GridColumn& column : grid.columns) {
+          add(axis.name, axis.noun, column.values[i], column.values[i]);
+        }
+      }
+    }
+    return filters;
+  }
+
   void AddFilters() {
-    out_ += "<form class=\"filters\" role=\"search\" aria-label=\"Combos\">\n";
+    out_ += fmt::format("<form class=\"filters\" role=\"search\" aria-label=\"{}\">\n",
+                        EscapeMarkup(HeadingOf(cells_)));
     if (grids_.size() > 1) {
       OpenChoices("Set");
       for (const Grid& grid : grids_) {
-        AddChoice("radio", "set", grid.set->name, grid.set->name, &grid == &grids_.front());
+        AddChoice("radio", "set", grid.name, grid.name, &grid == &grids_.front());
       }
       CloseChoices();
     }
-    std::vector<std::pair<std::string_view, std::string_view>> platforms;
-    std::vector<std::string_view> pythons, torches;
-    for (const Grid& grid : grids_) {
-      for (const GridRow& row : grid.rows) {
-        AddOnce(platforms, std::pair(row.platform->name, TitleOf(*row.platform)));
+    for (const Filter& filter : FindFilters()) {
+      OpenChoices(HeadingOf(filter.heading));
+      for (const auto& [name, title] : filter.values) {
+        AddChoice("checkbox", filter.name, name, title, false);
       }
-      for (const GridColumn& column : grid.columns) {
-        AddOnce(pythons, column.python);
-        AddOnce(torches, column.torch);
-      }
+      CloseChoices();
     }
-    OpenChoices("Platform");
-    for (const auto& [name, title] : platforms)
-      AddChoice("checkbox", "platform", name, title, false);
-    CloseChoices();
-    OpenChoices("Tier");
-    for (const Entry& tier : input_.matrix.tiers->entries) {
-      AddChoice("checkbox", "tier", tier.key->text, tier.key->text, false);
-    }
-    CloseChoices();
-    OpenChoices("Python");
-    for (const std::string_view python : pythons)
-      AddChoice("checkbox", "python", python, python, false);
-    CloseChoices();
-    OpenChoices("PyTorch");
-    for (const std::string_view torch : torches)
-      AddChoice("checkbox", "torch", torch, torch, false);
-    CloseChoices();
     OpenChoices("Show");
     AddChoice("radio", "show", "", "all", true);
     AddChoice("radio", "show", "in", "built", false);
@@ -181,21 +206,28 @@ class PageWriter {
     out_ +=
         "<div class=\"find\"><label for=\"find\">Find</label>"
         "<input id=\"find\" type=\"search\" name=\"q\" autocomplete=\"off\" "
-        "spellcheck=\"false\" placeholder=\"family, target, runner, reason\"></div>\n"
+        "spellcheck=\"false\" placeholder=\"any word of a row, reason\"></div>\n"
         "<button type=\"reset\">Reset</button>\n</form>\n";
   }
 
   // As the script tells them at first, so that nothing moves when it runs.
   void AddLegend() {
-    std::array<std::size_t, kCellKinds> counts{}, first{};
+    std::vector<CellStyle> styles;
+    for (const SetSchema& kind : input_.matrix.schema.sets) {
+      for (const CellStyle& style : StylesOf(kind)) AddOnce(styles, style);
+    }
+    std::vector<std::size_t> counts(styles.size()), first(styles.size());
     std::size_t in = 0, out = 0;
     for (const Grid& grid : grids_) {
       for (const GridRow& row : grid.rows) {
         for (const GridCell& cell : row.cells) {
-          ++counts[static_cast<std::size_t>(cell.kind)];
-          if (&grid != &grids_.front() || cell.combo == nullptr) continue;
-          ++first[static_cast<std::size_t>(cell.kind)];
-          ++(IsIn(cell.kind) ? in : out);
+          if (cell.cell == nullptr) continue;
+          const auto at = static_cast<std::size_t>(
+              std::ranges::find(styles, grid.styles[cell.style]) - styles.begin());
+          ++counts[at];
+          if (&grid != &grids_.front()) continue;
+          ++first[at];
+          ++(grid.IsIn(cell) ? in : out);
         }
       }
     }
@@ -205,28 +237,36 @@ class PageWriter {
         "{2} "
         "rows</p>\n<ul class=\"legend\">\n",
         WithThousands(in), WithThousands(out), WithThousands(rows));
-    for (std::size_t kind = 0; kind + 1 < kCellKinds; ++kind) {  // all but kNoAxis
-      if (counts[kind] == 0) continue;
-      const CellStyle& style = StyleOf(static_cast<CellKind>(kind));
+    for (std::size_t i = 0; i < styles.size(); ++i) {
+      if (counts[i] == 0) continue;
       out_ += fmt::format("<li data-kind=\"{0}\"{1}><i class=\"key {0}\"></i>{2} <b>{3}</b></li>\n",
-                          style.letter, first[kind] == 0 ? " hidden" : "", style.title,
-                          WithThousands(first[kind]));
+                          styles[i].letter, first[i] == 0 ? " hidden" : "",
+                          EscapeMarkup(styles[i].title), WithThousands(first[i]));
     }
     out_ += "</ul>\n";
   }
 
-  static void AddKinds(JsonWriter& facts) {
+  // Titles by letter, of each grid.
+  void AddKinds(JsonWriter& facts) const {
     facts.Key("kinds");
     facts.Open('{', JsonWriter::Layout::kInline);
-    for (std::size_t kind = 0; kind < kCellKinds; ++kind) {
-      const CellStyle& style = StyleOf(static_cast<CellKind>(kind));
-      facts.StringAt(std::string_view(&style.letter, 1), style.title);
+    for (const Grid& grid : grids_) {
+      facts.Key(grid.name);
+      facts.Open('{', JsonWriter::Layout::kInline);
+      std::string known;
+      for (const CellStyle& style : grid.styles) {
+        if (known.find(style.letter) != std::string::npos) continue;
+        known += style.letter;
+        facts.StringAt(std::string_view(&style.letter, 1), style.title);
+      }
+      facts.Close();
     }
     facts.Close();
   }
 
   const PageInput& input_;
   const std::vector<Grid> grids_;
+  const std::string_view cells_;
   const std::string_view repository_;
   std::string out_;
 };

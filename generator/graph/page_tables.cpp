@@ -17,33 +17,41 @@ class TableWriter {
   TableWriter(const PageInput& input, const std::vector<Grid>& grids)
       : input_(input), grids_(grids) {}
 
-  ComboTables Write(JsonWriter& facts) {
-    ComboTables tables;
+  CellTables Write(JsonWriter& facts) {
+    CellTables tables;
     AddGrids();
     tables.grids = std::exchange(out_, {});
     AddReasons();
     AddDeadEnds();
-    AddTiers();
+    AddExplained();
     tables.reasons = std::exchange(out_, {});
     AddFacts(facts);
     return tables;
   }
 
  private:
+  const AxisSchema& Axis(std::size_t position) const { return input_.matrix.schema.axes[position]; }
+
   void AddGrids() {
     for (const Grid& grid : grids_) {
       out_ += fmt::format(
-          "<div class=\"scroll\" data-set=\"{0}\"{1}><table role=\"grid\" "
-          "aria-label=\"Combos of the set {0}\" aria-describedby=\"keys\">\n",
-          EscapeMarkup(grid.set->name), &grid == &grids_.front() ? "" : " hidden");
+          "<div class=\"scroll\" data-set=\"{0}\" data-first=\"{3}\"{1}><table role=\"grid\" "
+          "aria-label=\"{2} of the set {0}\" aria-describedby=\"keys\">\n",
+          EscapeMarkup(grid.name), &grid == &grids_.front() ? "" : " hidden",
+          EscapeMarkup(HeadingOf(grid.set->schema->plural)),
+          1 + grid.set->schema->view.rows.size());
       AddGridHead(grid);
       out_ += "<tbody>\n";
       std::string_view last;
       for (const GridRow& row : grid.rows) {
-        AddGridRow(grid, row, row.build->key == last);
-        last = row.build->key;
+        const AxisValue* value = row.part->ValueOf(*row.branch);
+        const std::string_view key = value == nullptr ? std::string_view() : value->key;
+        AddGridRow(grid, row, !key.empty() && key == last);
+        last = key;
       }
-      out_ += "</tbody></table><p class=\"none\" hidden>No combo fits these filters.</p></div>\n";
+      out_ += fmt::format(
+          "</tbody></table><p class=\"none\" hidden>No {} fits these filters.</p></div>\n",
+          EscapeMarkup(grid.set->schema->noun));
     }
     out_ +=
         "<p class=\"keys\" id=\"keys\">In the table: arrow keys move, <kbd>Home</kbd> and "
@@ -52,61 +60,94 @@ class TableWriter {
   }
 
   void AddGridHead(const Grid& grid) {
-    out_ +=
-        "<thead><tr><th scope=\"col\" rowspan=\"2\" class=\"family\">Family</th>"
-        "<th scope=\"col\" rowspan=\"2\" class=\"tier\">Tier</th><th scope=\"col\" rowspan=\"2\" "
-        "class=\"runner\">Test runner</th>";
+    const SetSchema& kind = *grid.set->schema;
+    out_ += fmt::format(
+        "<thead><tr><th scope=\"col\" rowspan=\"2\" class=\"name\">{}</th>",
+        EscapeMarkup(kind.nested == 0 ? "Set" : HeadingOf(Axis(kind.axes[kind.nested - 1]).noun)));
+    for (const ComputedColumn& column : kind.view.rows) {
+      out_ += fmt::format("<th scope=\"col\" rowspan=\"2\" class=\"fact\">{}</th>",
+                          EscapeMarkup(HeadingOf(column.name)));
+    }
     for (std::size_t at = 0; at < grid.columns.size();) {
       std::size_t end = at;
-      while (end < grid.columns.size() && grid.columns[end].torch == grid.columns[at].torch) ++end;
-      out_ +=
-          fmt::format("<th scope=\"colgroup\" colspan=\"{}\" data-torch=\"{}\">{}</th>", end - at,
-                      EscapeMarkup(grid.columns[at].torch), EscapeMarkup(grid.columns[at].torch));
+      const std::string_view value = grid.columns[at].values.front();
+      while (end < grid.columns.size() && grid.columns[end].values.front() == value) ++end;
+      out_ += fmt::format("<th scope=\"colgroup\" colspan=\"{0}\" data-outer=\"{1}\"{2}>{1}</th>",
+                          end - at, EscapeMarkup(value), AxisData(grid, grid.columns[at], 1));
       at = end;
     }
     out_ += "</tr>\n<tr>";
     for (std::size_t at = 0; at < grid.columns.size(); ++at) {
       const GridColumn& column = grid.columns[at];
-      const bool first = at == 0 || grid.columns[at - 1].torch != column.torch;
-      out_ += fmt::format("<th scope=\"col\" data-torch=\"{}\" data-python=\"{}\"{}>{}</th>",
-                          EscapeMarkup(column.torch), EscapeMarkup(column.python),
-                          first ? " class=\"first\"" : "", EscapeMarkup(column.python));
+      std::string title;
+      for (std::size_t i = grid.axes.size(); i-- > 0;) {
+        title += fmt::format("{}{} {}", title.empty() ? "" : ", ", Axis(grid.axes[i]).noun,
+                             column.values[i]);
+      }
+      out_ +=
+          fmt::format("<th scope=\"col\" data-outer=\"{}\"{} data-title=\"{}\"{}>{}</th>",
+                      EscapeMarkup(column.values.front()), AxisData(grid, column, grid.axes.size()),
+                      EscapeMarkup(title), IsFirst(grid, at) ? " class=\"first\"" : "",
+                      EscapeMarkup(grid.Rest(column)));
     }
     out_ += "</tr></thead>\n";
   }
 
-  void AddGridRow(const Grid& grid, const GridRow& row, bool same_family) {
-    const std::string runners = RunnersOf(*row.build);
-    out_ += fmt::format(
-        "<tr{} data-b=\"{}\" data-platform=\"{}\" data-tier=\"{}\"><th scope=\"row\"><b>{}</b> "
-        "<span>{}</span></th><td class=\"tier\">{}</td><td class=\"runner\">{}</td>",
-        same_family ? " class=\"same\"" : "", rows_.size(), EscapeMarkup(row.platform->name),
-        EscapeMarkup(row.build->tier), EscapeMarkup(row.build->name),
-        EscapeMarkup(TitleOf(*row.platform)), EscapeMarkup(row.build->tier),
-        runners.empty() ? "none" : EscapeMarkup(runners));
-    for (std::size_t at = 0; at < row.cells.size(); ++at) {
-      const bool first = at == 0 || grid.columns[at - 1].torch != grid.columns[at].torch;
-      AddCell(*grid.set, row, row.cells[at], first ? " first" : "");
+  // The first `count` values of a column, for the filters.
+  std::string AxisData(const Grid& grid, const GridColumn& column, std::size_t count) const {
+    std::string data;
+    for (std::size_t i = 0; i < count; ++i) {
+      data +=
+          fmt::format(" data-{}=\"{}\"", Axis(grid.axes[i]).name, EscapeMarkup(column.values[i]));
     }
-    out_ += "</tr>\n";
-    rows_.push_back(&row);
+    return data;
   }
 
-  void AddCell(const ComboSet& set, const GridRow& row, const GridCell& cell,
-               std::string_view more) {
-    const char letter = StyleOf(cell.kind).letter;
-    if (cell.combo == nullptr) {
+  static bool IsFirst(const Grid& grid, std::size_t at) {
+    return at == 0 || grid.columns[at - 1].values.front() != grid.columns[at].values.front();
+  }
+
+  static std::string_view Shown(const GridRow& row, std::size_t column) {
+    return column < row.branch->shown.size() ? row.branch->shown[column] : std::string_view();
+  }
+
+  void AddGridRow(const Grid& grid, const GridRow& row, bool same_value) {
+    const ViewSchema& view = grid.set->schema->view;
+    out_ += fmt::format("<tr{} data-b=\"{}\"", same_value ? " class=\"same\"" : "", rows_.size());
+    for (const AxisValue* value : row.part->values) {
+      out_ += fmt::format(" data-{}=\"{}\"", Axis(value->axis).name, EscapeMarkup(value->key));
+    }
+    for (std::size_t i = 0; i < view.rows.size(); ++i) {
+      if (std::ranges::find(view.filters, view.rows[i].name) == view.filters.end()) continue;
+      out_ += fmt::format(" data-{}=\"{}\"", view.rows[i].name, EscapeMarkup(Shown(row, i)));
+    }
+    out_ += fmt::format("><th scope=\"row\"><b>{}</b> <span>{}</span></th>",
+                        EscapeMarkup(NameOf(row)), EscapeMarkup(WhereOf(*row.part)));
+    for (std::size_t i = 0; i < view.rows.size(); ++i) {
+      out_ += fmt::format("<td class=\"fact\">{}</td>",
+                          Shown(row, i).empty() ? "none" : EscapeMarkup(Shown(row, i)));
+    }
+    for (std::size_t at = 0; at < row.cells.size(); ++at) {
+      AddCell(grid, row, row.cells[at], IsFirst(grid, at) ? " first" : "");
+    }
+    out_ += "</tr>\n";
+    rows_.push_back({&grid, &row});
+  }
+
+  void AddCell(const Grid& grid, const GridRow& row, const GridCell& cell, std::string_view more) {
+    const char letter = grid.styles[cell.style].letter;
+    if (cell.cell == nullptr) {
       out_ += fmt::format("<td class=\"{}{}\"></td>", letter, more);
-    } else if (cell.combo->out != nullptr) {
-      const auto [at, added] = reason_at_.emplace(cell.combo->out, reasons_.size());
-      if (added) reasons_.push_back({cell.combo->out, 0, {}});
+    } else if (cell.cell->out != nullptr) {
+      const auto [at, added] = reason_at_.emplace(cell.cell->out, reasons_.size());
+      if (added) reasons_.push_back({cell.cell->out, 0, {}});
       Reason& reason = reasons_[at->second];
-      ++reason.combos;
-      std::string where = fmt::format("{}, {}", row.build->name, TitleOf(*row.platform));
+      ++reason.cells;
+      std::string where = fmt::format("{}, {}", NameOf(row), WhereOf(*row.part));
       if (reason.where.empty() || reason.where.back() != where) reason.where.push_back(where);
       out_ += fmt::format("<td class=\"{}{}\" data-r=\"{}\">out</td>", letter, more, at->second);
     } else {
-      const std::string note = NoteOn(set, *cell.combo);
+      const std::string note = NoteOn(*grid.set, *cell.cell);
       if (note.empty()) {
         out_ += fmt::format("<td class=\"{}{}\">in</td>", letter, more);
         return;
@@ -117,24 +158,21 @@ class TableWriter {
     }
   }
 
-  // What is special about a combo that is in.
-  std::string NoteOn(const ComboSet& set, const Combo& combo) const {
+  // What is special about a cell that is in.
+  std::string NoteOn(const CellSet& set, const Cell& cell) const {
     std::vector<std::string> notes;
-    if (set.release_types != 0 && combo.release_types != set.release_types) {
-      std::string types;
-      for (std::size_t i = 0; i < input_.combos.release_types.size(); ++i) {
-        if ((combo.release_types >> i & 1) == 0) continue;
-        types.append(types.empty() ? "" : ", ").append(input_.combos.release_types[i]);
-      }
-      notes.push_back(fmt::format("released as {}", types.empty() ? "nothing" : types));
-    }
-    if (!combo.tests) notes.emplace_back("not tested");
-    if (combo.include != nullptr) {
+    if (set.taken != 0 && cell.takers != set.taken) {
+      const auto takers = set.TakersOf(cell);
       notes.push_back(
-          fmt::format("added by {}", input_.sources.DescribeLine(combo.include->where.begin)));
+          fmt::format("{}: {}", set.schema->takers.plural,
+                      takers.empty() ? "none" : fmt::format("{}", fmt::join(takers, ", "))));
     }
-    if (combo.extras != nullptr) {
-      for (const Entry& column : combo.extras->columns) {
+    if (cell.include != nullptr) {
+      notes.push_back(
+          fmt::format("added by {}", input_.sources.DescribeLine(cell.include->where.begin)));
+    }
+    if (cell.extras != nullptr) {
+      for (const Entry& column : cell.extras->columns) {
         notes.push_back(fmt::format("{}: {}", column.key->text, column.value->text));
       }
     }
@@ -162,7 +200,7 @@ class TableWriter {
   // Equal texts are stored once, across sets and rows.
   struct Cause {
     std::string_view text, issue;
-    std::size_t combos = 0;
+    std::size_t cells = 0;
     std::vector<std::string> where, places;
   };
   std::vector<Cause> MergeReasons() const {
@@ -174,7 +212,7 @@ class TableWriter {
       if (found == causes.end()) {
         found = causes.insert(found, {reason.out->text, reason.out->issue, 0, {}, {}});
       }
-      found->combos += reason.combos;
+      found->cells += reason.cells;
       for (const std::string& where : reason.where) AddOnce(found->where, where);
       AddOnce(found->places, Place(reason.out->where));
     }
@@ -182,20 +220,23 @@ class TableWriter {
   }
 
   void AddReasons() {
-    out_ +=
-        "<section aria-labelledby=\"why-title\">\n<h2 id=\"why-title\">Why combos are left "
-        "out</h2>\n";
+    const std::string_view cells = CellsWord(input_.matrix.schema);
+    out_ += fmt::format(
+        "<section aria-labelledby=\"why-title\">\n<h2 id=\"why-title\">Why {} are left "
+        "out</h2>\n",
+        EscapeMarkup(cells));
     if (reasons_.empty()) {
       out_ += "<p>None is.</p>\n";
     } else {
-      out_ +=
+      out_ += fmt::format(
           "<div class=\"wide\"><table class=\"plain\"><thead><tr><th scope=\"col\">Why</th>"
-          "<th scope=\"col\">Where</th><th scope=\"col\" class=\"number\">Combos</th>"
-          "<th scope=\"col\">Issue</th><th scope=\"col\">Row</th></tr></thead><tbody>\n";
+          "<th scope=\"col\">Where</th><th scope=\"col\" class=\"number\">{}</th>"
+          "<th scope=\"col\">Issue</th><th scope=\"col\">Row</th></tr></thead><tbody>\n",
+          EscapeMarkup(HeadingOf(cells)));
       for (const Cause& cause : MergeReasons()) {
         out_ += fmt::format(
             "<tr><td>{}</td><td>{}</td><td class=\"number\">{}</td><td>{}</td><td>{}</td></tr>\n",
-            EscapeMarkup(cause.text), Listing(cause.where), cause.combos, LinkTo(cause.issue),
+            EscapeMarkup(cause.text), Listing(cause.where), cause.cells, LinkTo(cause.issue),
             Listing(cause.places));
       }
       out_ += "</tbody></table></div>\n";
@@ -209,57 +250,70 @@ class TableWriter {
       for (const PlanDeadEnd& end : part.dead_ends) {
         rows += fmt::format(
             "<tr><td><code>{}</code></td><td>{}</td><td class=\"number\">{}</td><td>{}</td>"
-            "<td>{}</td></tr>\n",
-            EscapeMarkup(end.gfx), EscapeMarkup(TitleOf(*part.platform)), end.combos,
-            EscapeMarkup(end.cause), EscapeMarkup(end.mend));
+            "<td>{}</td><td>{}</td></tr>\n",
+            EscapeMarkup(end.name.empty() ? part.set->name : end.name), EscapeMarkup(WhereOf(part)),
+            end.cells, EscapeMarkup(end.says), EscapeMarkup(end.mend),
+            EscapeMarkup(Place(end.where)));
       }
     }
     if (rows.empty()) return;
     out_ += fmt::format(
-        "<section aria-labelledby=\"ends-title\">\n<h2 id=\"ends-title\">Built and never promoted"
-        "</h2>\n<div class=\"wide\"><table class=\"plain\"><thead><tr><th scope=\"col\">Family</th>"
-        "<th scope=\"col\">Platform</th><th scope=\"col\" class=\"number\">Combos</th>"
-        "<th scope=\"col\">Why</th><th scope=\"col\">What would mend it</th></tr></thead><tbody>\n"
+        "<section aria-labelledby=\"ends-title\">\n<h2 id=\"ends-title\">Dead ends"
+        "</h2>\n<div class=\"wide\"><table class=\"plain\"><thead><tr><th scope=\"col\">What</th>"
+        "<th scope=\"col\">Where</th><th scope=\"col\" class=\"number\">{}</th>"
+        "<th scope=\"col\">Why</th><th scope=\"col\">What would mend it</th>"
+        "<th scope=\"col\">Row</th></tr></thead><tbody>\n"
         "{}</tbody></table></div>\n</section>\n",
-        rows);
+        EscapeMarkup(HeadingOf(CellsWord(input_.matrix.schema))), rows);
   }
 
-  void AddTiers() {
-    out_ +=
-        "<section aria-labelledby=\"tiers-title\">\n<h2 id=\"tiers-title\">Tiers</h2>\n"
-        "<dl class=\"tiers\">\n";
-    for (const Entry& tier : input_.matrix.tiers->entries) {
-      out_ += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", EscapeMarkup(tier.key->text),
-                          EscapeMarkup(tier.value->text));
+  // Tables of texts that tell what words mean.
+  void AddExplained() {
+    std::vector<std::string_view> tables;
+    for (const SetSchema& kind : input_.matrix.schema.sets) {
+      for (const std::string_view table : kind.view.explain) AddOnce(tables, table);
     }
-    out_ += "</dl>\n</section>\n";
+    for (const std::string_view table : tables) {
+      out_ += fmt::format(
+          "<section aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1}</h2>\n"
+          "<dl class=\"explained\">\n",
+          EscapeMarkup(table), EscapeMarkup(HeadingOf(table)));
+      for (const Entry& row : input_.matrix.Table(table)->entries) {
+        out_ += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", EscapeMarkup(row.key->text),
+                            EscapeMarkup(row.value->text));
+      }
+      out_ += "</dl>\n</section>\n";
+    }
   }
 
-  void AddBuild(const GridRow& row, JsonWriter& facts) const {
-    std::vector<std::string_view> families, targets;
-    for (const GfxMember& member : row.build->members) {
-      families.push_back(member.key);
-      if (const Node* list = Find(member.columns, "targets")) {
-        for (const Node* target : list->items) targets.push_back(target->text);
-      }
+  void AddRowFacts(const Grid& grid, const GridRow& row, JsonWriter& facts) const {
+    const ViewSchema& view = grid.set->schema->view;
+    const AxisValue* value = row.part->ValueOf(*row.branch);
+    std::vector<std::string_view> members;
+    for (const AxisMember& member :
+         value == nullptr ? std::span<const AxisMember>() : value->members) {
+      members.push_back(member.key);
     }
     facts.Open('{', JsonWriter::Layout::kInline);
-    facts.StringAt("gfx", row.build->name);
-    facts.StringAt("platform", TitleOf(*row.platform));
-    facts.StringAt("tier", row.build->tier);
-    facts.StringAt("runner", RunnersOf(*row.build));
-    facts.ListAt("families", families);
-    facts.ListAt("targets", targets);
-    facts.StringAt("place", Place(row.build->where));
+    facts.StringAt("name", NameOf(row));
+    facts.StringAt("where", WhereOf(*row.part));
+    facts.Key("columns");
+    facts.Open('{', JsonWriter::Layout::kInline);
+    for (std::size_t i = 0; i < view.rows.size(); ++i) {
+      facts.StringAt(HeadingOf(view.rows[i].name), Shown(row, i).empty() ? "none" : Shown(row, i));
+    }
+    facts.Close();
+    facts.ListAt("members", members);
+    facts.StringAt("place", Place(value == nullptr ? grid.set->where : value->where));
     facts.StringAt("mend", row.mend);
     facts.Close();
   }
 
   void AddFacts(JsonWriter& facts) const {
     using enum JsonWriter::Layout;
-    facts.Key("builds");
+    facts.Key("rows");
     facts.Open('[', kBlock);
-    for (const GridRow* row : rows_) AddBuild(*row, facts);
+    for (const auto& [grid, row] : rows_) AddRowFacts(*grid, *row, facts);
     facts.Close();
     facts.Key("reasons");
     facts.Open('[', kBlock);
@@ -280,14 +334,14 @@ class TableWriter {
 
   struct Reason {
     const OutReason* out;
-    std::size_t combos;
+    std::size_t cells;
     std::vector<std::string> where;
   };
 
   const PageInput& input_;
   const std::vector<Grid>& grids_;
   std::string out_;
-  std::vector<const GridRow*> rows_;
+  std::vector<std::pair<const Grid*, const GridRow*>> rows_;
   std::vector<Reason> reasons_;
   std::map<const OutReason*, std::size_t> reason_at_;
   std::vector<std::string> notes_;
@@ -296,8 +350,19 @@ class TableWriter {
 
 }  // namespace
 
-ComboTables MakeComboTables(const PageInput& input, const std::vector<Grid>& grids,
-                            JsonWriter& facts) {
+std::string_view CellsWord(const Schema& schema) {
+  return schema.sets.size() == 1 ? schema.sets[0].plural : "cells";
+}
+
+std::string HeadingOf(std::string_view name) {
+  std::string heading(name);
+  std::ranges::replace(heading, '_', ' ');
+  if (!heading.empty() && heading[0] >= 'a' && heading[0] <= 'z') heading[0] -= 'a' - 'A';
+  return heading;
+}
+
+CellTables MakeCellTables(const PageInput& input, const std::vector<Grid>& grids,
+                          JsonWriter& facts) {
   return TableWriter(input, grids).Write(facts);
 }
 

@@ -1,7 +1,8 @@
-// The page's tables of combos.
+// The page's tables of cells.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "generator/expression/json_writer.h"
@@ -10,14 +11,19 @@
 
 namespace wheelwright {
 
-struct ComboTables {
+struct CellTables {
   std::string grids;    // one for each set; the first is shown
-  std::string reasons;  // sections: why combos are out, dead ends, tiers
+  std::string reasons;  // sections: why cells are out, dead ends, tables that are explained
 };
 
-// Also writes what the script tells of rows and cells: the keys `builds`, `reasons` and `notes` of
+// Also writes what the script tells of rows and cells: the keys `rows`, `reasons` and `notes` of
 // the object that is open.
-ComboTables MakeComboTables(const PageInput& input, const std::vector<Grid>& grids,
-                            JsonWriter& facts);
+CellTables MakeCellTables(const PageInput& input, const std::vector<Grid>& grids,
+                          JsonWriter& facts);
+
+// "combos"; "cells" where there are several kinds of set.
+std::string_view CellsWord(const Schema& schema);
+// "Test runner" of "test_runner".
+std::string HeadingOf(std::string_view name);
 
 }  // namespace wheelwright

@@ -7,7 +7,7 @@
 #include "base/source.h"
 #include "generator/expression/json_writer.h"
 #include "generator/graph/jobs.h"
-#include "generator/matrix/combos.h"
+#include "generator/matrix/cells.h"
 #include "generator/matrix/load.h"
 #include "generator/plan/report.h"
 
@@ -15,8 +15,7 @@ namespace wheelwright {
 
 struct PageInput {
   const Matrix& matrix;
-  const Combos& combos;
-  const PlanReport& report;  // decides which combos are shown
+  const PlanReport& report;  // decides which cells are shown
   const GraphSet& set;
   const std::vector<const WorkflowGraph*>& graphs;  // those that are shown
   const SourceManager& sources;

@@ -2,15 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "base/quote.h"
 #include "base/text.h"
 #include "generator/graph/matrix_grid.h"
+#include "generator/graph/page_tables.h"
 #include "generator/graph/pages.h"
 #include "generator/graph/text_formats.h"
-#include "generator/plan/combo_blocks.h"
+#include "generator/plan/cell_blocks.h"
 #include "generator/plan/report_table.h"
 
 namespace wheelwright {
@@ -21,7 +21,7 @@ class SummaryWriter {
   explicit SummaryWriter(const PageInput& input) : input_(input) {}
 
   std::string Write() {
-    for (const Grid& grid : MakeGrids(input_.report)) AddGrid(grid);
+    for (const Grid& grid : MakeGrids(input_.report, input_.matrix.schema)) AddGrid(grid);
     AddLegend();
     AddReasons();
     AddOverview();
@@ -29,41 +29,54 @@ class SummaryWriter {
   }
 
  private:
-  // A column for a PyTorch ref; its Pythons share a cell.
+  // A column for each value of the last axis; those of the others share a cell.
   void AddGrid(const Grid& grid) {
-    std::vector<std::string_view> header{"family", "platform", "tier", "runner"};
+    const SetSchema& kind = *grid.set->schema;
+    const Schema& schema = input_.matrix.schema;
+    std::vector<std::string_view> header;
+    if (kind.nested > 0) header.push_back(schema.axes[kind.axes[kind.nested - 1]].noun);
+    for (std::size_t i = 0; i + 1 < kind.nested; ++i)
+      header.push_back(schema.axes[kind.axes[i]].noun);
+    for (const ComputedColumn& column : kind.view.rows) header.push_back(column.name);
     std::vector<std::size_t> starts;
     for (std::size_t i = 0; i < grid.columns.size(); ++i) {
-      if (i > 0 && grid.columns[i].torch == grid.columns[i - 1].torch) continue;
-      header.push_back(grid.columns[i].torch);
+      const std::string_view value = grid.columns[i].values.front();
+      if (i > 0 && value == grid.columns[i - 1].values.front()) continue;
+      header.push_back(value);
       starts.push_back(i);
     }
     starts.push_back(grid.columns.size());
     ReportTable table(header);
     for (const GridRow& row : grid.rows) {
-      const std::string runner = RunnersOf(*row.build);
-      std::vector<std::string> cells{std::string(row.build->name),
-                                     std::string(TitleOf(*row.platform)),
-                                     std::string(row.build->tier), runner.empty() ? "-" : runner};
+      std::vector<std::string> cells;
+      if (kind.nested > 0) cells.emplace_back(NameOf(row));
+      for (const AxisValue* value : row.part->values) cells.emplace_back(TitleOf(*value));
+      for (std::size_t i = 0; i < kind.view.rows.size(); ++i) {
+        const auto& shown = row.branch->shown;
+        cells.emplace_back(i < shown.size() && !shown[i].empty() ? shown[i] : "-");
+      }
       for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
         cells.push_back(CellsOf(grid, row, starts[i], starts[i + 1]));
       }
       table.AddRow(std::move(cells));
     }
-    out_ +=
-        fmt::format("### Combos of {}: {} built, {} left out\n\n", EscapeMarkdown(grid.set->name),
-                    WithThousands(grid.set->in), WithThousands(grid.set->out));
+    out_ += fmt::format("### {} of {}: {} built, {} left out\n\n",
+                        EscapeMarkdown(HeadingOf(kind.plural)), EscapeMarkdown(grid.name),
+                        WithThousands(grid.set->in), WithThousands(grid.set->out));
     out_ += table.AsMarkdown() + "\n";
   }
 
   // "● 3.10-3.13"; what is out has its sign alone when all of it is.
   std::string CellsOf(const Grid& grid, const GridRow& row, std::size_t begin, std::size_t end) {
-    std::array<std::vector<std::string_view>, kCellKinds> pythons;
+    std::vector<std::vector<std::string>> rests(grid.styles.size());
+    std::vector<bool> is_in(grid.styles.size(), false);
     for (std::size_t i = begin; i < end; ++i) {
       const GridCell& cell = row.cells[i];
-      pythons[static_cast<std::size_t>(cell.kind)].push_back(grid.columns[i].python);
-      if (cell.combo == nullptr || cell.combo->out == nullptr) continue;
-      const OutReason* reason = cell.combo->out;
+      rests[cell.style].push_back(grid.Rest(grid.columns[i]));
+      if (cell.cell == nullptr) continue;
+      is_in[cell.style] = cell.cell->out == nullptr;
+      if (cell.cell->out == nullptr) continue;
+      const OutReason* reason = cell.cell->out;
       const auto same = [&](const OutReason* other) {
         return other->text == reason->text && other->issue == reason->issue &&
                other->where == reason->where;
@@ -77,23 +90,34 @@ class SummaryWriter {
       ++combos_[reason];
     }
     std::string text;
-    for (std::size_t kind = 0; kind + 1 < kCellKinds; ++kind) {
-      if (pythons[kind].empty()) continue;
-      used_[kind] = true;
-      const auto cell_kind = static_cast<CellKind>(kind);
-      text.append(text.empty() ? "" : " ").append(StyleOf(cell_kind).sign);
-      if (IsIn(cell_kind) || pythons[kind].size() < end - begin) {
-        text += "\u00a0" + CompressPythons(pythons[kind]);
+    for (std::size_t style = 0; style + 1 < grid.styles.size(); ++style) {
+      if (rests[style].empty()) continue;
+      AddOnce(used_, grid.styles[style]);
+      text.append(text.empty() ? "" : " ").append(grid.styles[style].sign);
+      const std::string all = Joined(grid, rests[style]);
+      if (!all.empty() && (is_in[style] || rests[style].size() < end - begin)) {
+        text += "\u00a0" + all;
       }
     }
     return text;
   }
 
+  // Values of one axis as it wants them, of several with commas.
+  std::string Joined(const Grid& grid, const std::vector<std::string>& rests) const {
+    if (grid.axes.size() > 2) return fmt::format("{}", fmt::join(rests, ", "));
+    if (grid.axes.size() < 2) return "";
+    const std::vector<std::string_view> views(rests.begin(), rests.end());
+    return JoinBriefs(input_.matrix.schema.axes[grid.axes[1]], views);
+  }
+
   void AddLegend() {
     std::string legend;
-    for (std::size_t kind = 0; kind + 1 < kCellKinds; ++kind) {
-      if (!used_[kind]) continue;
-      const CellStyle& style = StyleOf(static_cast<CellKind>(kind));
+    std::vector<CellStyle> known;
+    for (const SetSchema& kind : input_.matrix.schema.sets) {
+      for (const CellStyle& style : StylesOf(kind)) AddOnce(known, style);
+    }
+    for (const CellStyle& style : known) {
+      if (std::ranges::find(used_, style) == used_.end()) continue;
       legend += fmt::format("{}{} {}", legend.empty() ? "" : " \u00a0 ", style.sign, style.title);
     }
     if (!legend.empty()) out_ += legend + "\n\n";
@@ -101,7 +125,7 @@ class SummaryWriter {
 
   void AddReasons() {
     if (reasons_.empty()) return;
-    ReportTable table({"left out because", "combos", "issue", "row"});
+    ReportTable table({"left out because", CellsWord(input_.matrix.schema), "issue", "row"});
     for (const OutReason* reason : reasons_) {
       table.AddRow({std::string(reason->text), WithThousands(combos_[reason]),
                     std::string(reason->issue), input_.sources.DescribeLine(reason->where.begin)});
@@ -120,7 +144,7 @@ class SummaryWriter {
 
   const PageInput& input_;
   std::string out_;
-  std::array<bool, kCellKinds> used_{};
+  std::vector<CellStyle> used_;
   std::vector<const OutReason*> reasons_;
   std::map<const OutReason*, std::size_t> combos_;
 };

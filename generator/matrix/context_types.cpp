@@ -1,9 +1,14 @@
 // The types of what MakeContext() makes.
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
+#include <map>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "base/text.h"
+#include "generator/expression/template_types.h"
 #include "generator/matrix/context.h"
 #include "generator/matrix/types_of_schema.h"
 
@@ -13,34 +18,58 @@ namespace {
 using Properties = std::vector<Property>;
 
 constexpr ExprType kText = TypeKind::kText;
-constexpr std::array<std::string_view, 3> kPromotes = {"tests", "bypass", "never"};
+
+void Add(Properties& names, std::string_view name, ExprType type) {
+  if (std::ranges::find(names, name, &Property::name) == names.end()) names.push_back({name, type});
+}
+
+// The last of equal names counts.
+class NamesInForce : public TypedNames {
+ public:
+  explicit NamesInForce(Properties names) : names_(std::move(names)) {}
+
+  void Bind(std::string_view name, ExprType type) { names_.push_back({name, type}); }
+
+  const ExprType* Find(std::string_view name) const override {
+    const auto found = std::find_if(names_.rbegin(), names_.rend(),
+                                    [&](const Property& one) { return one.name == name; });
+    return found == names_.rend() ? nullptr : &found->type;
+  }
+  std::vector<std::string_view> Visible() const override {
+    std::vector<std::string_view> visible;
+    for (auto one = names_.rbegin(); one != names_.rend(); ++one) visible.push_back(one->name);
+    return visible;
+  }
+
+ private:
+  Properties names_;
+};
 
 class ContextTypes {
  public:
-  ContextTypes(const Matrix& matrix, const Combos& combos, TypePool& pool)
+  ContextTypes(const Matrix& matrix, const Cells& cells, TypePool& pool, SchemaContext context)
       : matrix_(matrix),
-        combos_(combos),
+        cells_(cells),
         pool_(pool),
+        context_(context),
         schema_(matrix.schema, matrix.tables, pool) {}
 
   Properties All() {
-    Properties names = schema_.OfTables();
-    for (const std::string_view name : {"actions", "images", "limits"}) Texts(names, name);
-    if (!matrix_.has_combos) return names;
-    Families(names);
-    std::erase_if(names, [](const Property& name) { return name.name == "combos"; });
-    names.push_back({"combo_sets", ComboSets()});
+    tables_ = schema_.OfTables();
+    for (const std::string_view name : {"actions", "images", "limits"}) Texts(name);
+    Properties names = tables_;
+    for (const SetSchema& set : matrix_.schema.sets) {
+      std::erase_if(names, [&](const Property& name) { return name.name == set.table; });
+    }
+    for (const AxisSchema& axis : matrix_.schema.axes) AddRows(axis, names);
+    for (const SetSchema& set : matrix_.schema.sets) names.push_back({set.seen_as, Sets(set)});
     return names;
   }
 
  private:
-  static ExprType& TypeIn(Properties& names, std::string_view name) {
-    return std::ranges::find(names, name, &Property::name)->type;
-  }
-
   // Tables of which templates see one value a row.
-  void Texts(Properties& names, std::string_view table) {
-    ExprType& type = TypeIn(names, table);
+  void Texts(std::string_view table) {
+    ExprType& type = std::ranges::find(tables_, table, &Property::name)->type;
     const ExprType value = table == "limits" ? TypeKind::kNumber : TypeKind::kText;
     Properties keys(type.properties.begin(), type.properties.end());
     for (Property& key : keys) key.type = value;
@@ -48,92 +77,260 @@ class ContextTypes {
     type.item = pool_.TableOf(value).item;
   }
 
-  const Type& RowIn(std::string_view table) const {
-    return schema_.FindTable(table)->type.parts[1];
+  const AxisSchema& Axis(std::size_t at) const { return matrix_.schema.axes[at]; }
+
+  // ---- computed columns -------------------------------------------------------------------------
+
+  ExprType TypeOf(const SchemaExpression& expression, const TypedNames& names) {
+    TemplateTypes types(names, context_.sources, pool_, context_.diagnostics);
+    return expression.CheckTypes(types);
   }
 
-  void Families(Properties& names) {
-    const Type& family = RowIn("families");
-    const ExprType key = schema_.KeyOf("families");
-    const Properties in_family{{"key", key},
-                               {"platforms", pool_.ListOf(schema_.KeyOf("platforms"))}};
-    const ExprType row = schema_.RowOf(family, in_family);
-    TypeIn(names, "families") = pool_.ListOf(row);
-    const ExprType tier = std::ranges::find(row.properties, "tier", &Property::name)->type;
-    // What a family is on any of the platforms.
-    there_ = TypeKind::kNull;
-    for (const Entry& platform : matrix_.platforms->entries) {
-      const auto column = std::ranges::find(family.columns, platform.key->text, &Column::name);
-      if (column == family.columns.end()) continue;
-      const Properties in_member{{"key", key}, {"name", kText}, {"tier", tier}};
-      there_ = pool_.EitherOf(there_, schema_.RowOf(column->type, in_member));
+  Properties TypesOf(std::span<const ComputedColumn> columns, const NamesInForce& names) {
+    Properties made;
+    for (const ComputedColumn& column : columns) {
+      made.push_back(
+          {column.name, column.value ? TypeOf(*column.value, names) : TypeOf(*column.list, names)});
     }
-    there_.or_nothing = false;
-    TypeIn(names, "platforms") = pool_.ListOf(Platform(there_));
+    return made;
   }
 
-  ExprType Platform(const ExprType& family) {
-    const Properties more{{"name", schema_.KeyOf("platforms")}, {"families", pool_.ListOf(family)}};
-    return schema_.RowOf(RowIn("platforms"), more);
+  ExprType TypeOf(const ComputedList& list, NamesInForce names) {
+    const ExprType of = TypeOf(list.of, names);
+    names.Bind(list.each, of.item == nullptr ? ExprType() : *of.item);
+    if (list.condition) TypeOf(*list.condition, names);
+    return pool_.ListOf(pool_.RowOf(TypesOf(list.columns, names)));
   }
 
-  ExprType ComboSets() {
-    const ExprType promotes = pool_.TextOf(kPromotes, true);
-    const Property ref{"ref", schema_.KeyOf("torch")};
-    const ExprType torch = schema_.RowOf(RowIn("torch"), {&ref, 1});
-    Properties combo{{"id", kText},
-                     {"label", kText},
-                     {"python", kText},
-                     {"python_id", kText},
-                     {"torch", ref.type},
-                     {"torch_id", kText},
-                     {"source", torch},
-                     {"release_types", pool_.ListOf(schema_.KeyOf("release_types"))},
-                     {"tests", TypeKind::kBoolean},
-                     {"promotes", promotes}};
-    for (const ExtraColumns& extra : combos_.extras) {
-      for (const Entry& column : extra.columns) {
-        const std::string_view name = column.key->text;
-        const auto same = std::ranges::find(combo, name, &Property::name);
-        if (same == combo.end()) combo.push_back({name, TypeKind::kAny});
+  // ---- axes -------------------------------------------------------------------------------------
+
+  struct AxisTypes {
+    ExprType member, value;
+  };
+
+  NamesInForce NamesOf(const AxisSchema& axis) {
+    NamesInForce names(tables_);
+    for (const std::size_t outer : axis.outer)
+      names.Bind(Axis(outer).name, Types(Axis(outer)).value);
+    names.Bind("key", kText);
+    return names;
+  }
+
+  const AxisTypes& Types(const AxisSchema& axis) {
+    const auto [at, is_new] = axes_.try_emplace(&axis);
+    if (!is_new) return at->second;
+    AxisTypes types{.member = kText, .value = kText};
+    if (!axis.table.empty()) {
+      types.member = Member(axis);
+      types.value = Value(axis, types.member);
+    }
+    return axes_[&axis] = types;
+  }
+
+  // What the axis uses of a row of its table, wherever that is.
+  ExprType Used(const AxisSchema& axis, const ExprType& row) {
+    ExprType used = row;
+    if (axis.row.empty()) return used;
+    for (const std::string_view step : Split(axis.row, '.')) {
+      ExprType next = TypeKind::kNull;
+      for (const Property& column : used.properties) {
+        if (step.starts_with('{') ? IsKey(axis, step.substr(1, step.size() - 2), column.name)
+                                  : column.name == step) {
+          next = pool_.EitherOf(next, column.type);
+        }
       }
+      used = next;
     }
-    const Properties test{{"name", kText}, {"key", kText}, {"runs_on", kText}, {"suffix", kText}};
-    Properties build{{"key", kText},
-                     {"name", kText},
-                     {"title", kText},
-                     {"tier", kText},
-                     {"families", pool_.ListOf(there_)},
-                     {"tests", pool_.ListOf(pool_.RowOf(test, false, "a test"))},
-                     {"promotes", promotes},
-                     {"combos", pool_.ListOf(pool_.RowOf(combo, false, "a combo"))}};
-    for (const Property& column : there_.properties) {
-      if (std::ranges::find(build, column.name, &Property::name) == build.end()) {
-        build.push_back(column);
+    used.or_nothing = false;
+    return used;
+  }
+
+  bool IsKey(const AxisSchema& axis, std::string_view outer, std::string_view key) const {
+    return std::ranges::any_of(axis.outer, [&](std::size_t at) {
+      return Axis(at).name == outer &&
+             (Axis(at).table.empty() || FindEntry(matrix_.Table(Axis(at).table), key) != nullptr);
+    });
+  }
+
+  ExprType Member(const AxisSchema& axis) {
+    const Type& table = schema_.FindTable(axis.table)->type;
+    const Type& kind = table.parts.size() > 1 ? table.parts[1] : table;
+    const ExprType of = schema_.Of(kind);
+    const ExprType row = Used(axis, of);
+    NamesInForce names = NamesOf(axis);
+    names.Bind("of", of);
+    names.Bind("row", row);
+    Properties columns{{axis.key_column, schema_.KeyOf(axis.table)}};
+    for (const Property& column : TypesOf(axis.row_columns, names)) {
+      Add(columns, column.name, column.type);
+    }
+    for (const Property& column : row.properties) Add(columns, column.name, column.type);
+    if (row.kind != TypeKind::kObject) Add(columns, "value", row);
+    const bool open = row.open || (row.kind == TypeKind::kObject && row.properties.empty());
+    return pool_.RowOf(columns, open, row.notes == nullptr ? "" : row.notes->noun);
+  }
+
+  ExprType Value(const AxisSchema& axis, const ExprType& member) {
+    NamesInForce names = NamesOf(axis);
+    names.Bind("members", pool_.ListOf(member));
+    ExprType group = kText;
+    group.or_nothing = true;
+    names.Bind("group", group);
+    const bool grouped = !axis.groups.table.empty();
+    ExprType value = member;
+    if (!axis.columns.empty() || grouped) {
+      Properties columns{{axis.key_column, kText}};
+      for (const Property& column : TypesOf(axis.columns, names)) {
+        Add(columns, column.name, column.type);
       }
+      for (Property column : member.properties) {
+        const auto rule = std::ranges::find(axis.groups.merge, column.name, &MergeRule::column);
+        if (rule != axis.groups.merge.end() && rule->how == Merge::kCommon &&
+            column.type.kind != TypeKind::kObject && column.type.kind != TypeKind::kList) {
+          column.type.or_nothing = true;
+        }
+        Add(columns, column.name, column.type);
+      }
+      value = pool_.RowOf(columns, member.open, Noun(axis.noun));
     }
-    const ExprType platform = Platform(pool_.RowOf(build, false, "a build"));
+    names.Bind("row", value);
+    for (const auto* expression : {&axis.id, &axis.label, &axis.brief}) {
+      if (*expression) TypeOf(**expression, names);
+    }
+    return value;
+  }
+
+  std::string_view Noun(std::string_view noun) {
+    const bool vowel = std::string_view("aeiou").find(noun[0]) != std::string_view::npos;
+    return pool_.arena().Copy(std::string_view(fmt::format("{} {}", vowel ? "an" : "a", noun)));
+  }
+
+  // What axes add to the rows of their tables.
+  void AddRows(const AxisSchema& axis, Properties& names) {
+    if (axis.table.empty() || !axis.values.empty() || axis.outer.size() != 1) return;
+    const AxisSchema& outer = Axis(axis.outer.front());
+    if (outer.table.empty()) return;
+    const auto add = [&](std::string_view table, std::string_view column, const ExprType& type) {
+      const auto rows = std::ranges::find(names, table, &Property::name);
+      if (column.empty() || rows == names.end() || rows->type.item == nullptr) return;
+      Properties columns(rows->type.item->properties.begin(), rows->type.item->properties.end());
+      const auto* notes = rows->type.item->notes;
+      Add(columns, column, type);
+      rows->type = pool_.ListOf(
+          pool_.RowOf(columns, rows->type.item->open, notes == nullptr ? "" : notes->noun));
+    };
+    add(outer.table, axis.list, pool_.ListOf(Types(axis).member));
+    add(axis.table, axis.back, pool_.ListOf(schema_.KeyOf(outer.table)));
+  }
+
+  // ---- sets -------------------------------------------------------------------------------------
+
+  ExprType Sets(const SetSchema& kind) {
+    const Type& table = schema_.FindTable(kind.table)->type;
+    const ExprType row = schema_.Of(table.parts.size() > 1 ? table.parts[1] : table);
+    ExprType below = pool_.ListOf(CellOf(kind, row));
+    std::string_view name = kind.cells;
+    for (std::size_t i = kind.nested; i-- > 0;) {
+      const AxisSchema& axis = Axis(kind.axes[i]);
+      Properties columns{{name, below}};
+      const ExprType& value = Types(axis).value;
+      if (value.kind == TypeKind::kObject) {
+        for (const Property& column : value.properties) Add(columns, column.name, column.type);
+      } else {
+        Add(columns, "name", kText);
+        Add(columns, "id", kText);
+      }
+      below = pool_.ListOf(pool_.RowOf(columns, value.open, Noun(axis.noun)));
+      name = axis.list;
+    }
+    Properties columns{{"name", kText}, {name, below}};
+    for (const Property& column : row.properties) {
+      if (column.name == "include" || column.name == "exclude") continue;
+      const auto lists_values = [&](std::size_t axis) {
+        const std::string_view values = Axis(axis).values;
+        return values.substr(0, values.find('.')) == column.name;
+      };
+      if (std::ranges::none_of(kind.axes, lists_values)) Add(columns, column.name, column.type);
+    }
+    const ExprType set =
+        pool_.RowOf(columns, row.open, Noun(fmt::format("set of {}", kind.plural)));
     Properties sets;
-    for (const Entry& set : matrix_.combos->entries) {
-      const Properties columns{{"name", kText}, {"platforms", pool_.ListOf(platform)}};
-      sets.push_back({set.key->text, pool_.RowOf(columns, false, "a set of combos")});
-    }
+    for (const Entry& one : matrix_.Table(kind.table)->entries)
+      sets.push_back({one.key->text, set});
     ExprType all = pool_.RowOf(sets);
-    if (!sets.empty()) all.item = pool_.TableOf(sets[0].type).item;
+    all.item = pool_.TableOf(set).item;
     return all;
   }
 
+  ExprType CellOf(const SetSchema& kind, const ExprType& row) {
+    NamesInForce names(tables_);
+    Properties by_axis, set_row{{"name", kText}};
+    for (const std::size_t axis : kind.axes) {
+      names.Bind(Axis(axis).name, Types(Axis(axis)).value);
+      by_axis.push_back({Axis(axis).name, kText});
+    }
+    for (const std::string_view name : {"names", "ids", "labels"}) {
+      names.Bind(name, pool_.RowOf(by_axis));
+    }
+    Properties added;
+    for (const Entry& column : kind.defaults) {
+      added.push_back({column.key->text, pool_.OfNode(*column.value)});
+    }
+    for (const CellSet& set : cells_.sets) {
+      if (set.schema == &kind) AddExtras(set, added);
+    }
+    names.Bind("added", pool_.RowOf(added, true));
+    names.Bind("takers",
+               pool_.ListOf(kind.takers.table.empty() ? kText : schema_.KeyOf(kind.takers.table)));
+    for (const Property& column : row.properties) Add(set_row, column.name, column.type);
+    names.Bind("set", pool_.RowOf(set_row, row.open));
+    Properties columns{{"id", kText}, {"label", kText}};
+    for (const auto* expression : {&kind.id, &kind.label}) {
+      if (*expression) TypeOf(**expression, names);
+    }
+    for (const Property& column : TypesOf(kind.columns, names)) {
+      Add(columns, column.name, column.type);
+    }
+    for (const Property& column : added) Add(columns, column.name, column.type);
+    const ExprType cell = pool_.RowOf(columns, false, Noun(kind.noun));
+    TypesOf(kind.view.rows, names);
+    names.Bind("cell", cell);
+    TypesOf(kind.view.columns, names);
+    for (const StateSchema& state : kind.view.states) {
+      for (const auto* expression : {&state.when, &state.says, &state.mend}) {
+        if (*expression) TypeOf(**expression, names);
+      }
+    }
+    return cell;
+  }
+
+  static void AddExtras(const CellSet& set, Properties& added) {
+    const ExtraColumns* last = nullptr;
+    for (const CellBranch& branch : set.branches) {
+      for (const Cell& cell : branch.cells) {
+        if (cell.extras == nullptr || cell.extras == last) continue;
+        last = cell.extras;
+        for (const Entry& column : cell.extras->columns) {
+          Add(added, column.key->text, TypeKind::kAny);
+        }
+      }
+    }
+  }
+
   const Matrix& matrix_;
-  const Combos& combos_;
+  const Cells& cells_;
   TypePool& pool_;
+  const SchemaContext context_;
   TypesOfSchema schema_;
-  ExprType there_;
+  Properties tables_;
+  std::map<const AxisSchema*, AxisTypes> axes_;
 };
 
 }  // namespace
 
-std::vector<Property> TypesOfContext(const Matrix& matrix, const Combos& combos, TypePool& pool) {
-  return ContextTypes(matrix, combos, pool).All();
+std::vector<Property> TypesOfContext(const Matrix& matrix, const Cells& cells, TypePool& pool,
+                                     SchemaContext context) {
+  return ContextTypes(matrix, cells, pool, context).All();
 }
 
 }  // namespace wheelwright

@@ -32,7 +32,7 @@ constexpr std::array kBuiltInTables{
     std::pair{std::string_view("external_workflows"), &Matrix::external_workflows},
 };
 
-// Those that ComputeCombos and what checks and draws combos read.
+// Those that checks and PlannedCombos read.
 constexpr std::array kComboTables{
     std::pair{std::string_view("platforms"), &Matrix::platforms},
     std::pair{std::string_view("tiers"), &Matrix::tiers},
@@ -210,6 +210,8 @@ bool HasComboTables(const Node* tables) {
 }
 
 }  // namespace
+
+const Node* Matrix::Table(std::string_view name) const { return Find(tables, name); }
 
 std::optional<Matrix> LoadMatrix(FileSystem& files, const std::string& folder,
                                  SourceManager& sources, Arena& arena, Diagnostics& diagnostics,

@@ -61,7 +61,7 @@ struct Matrix {
   const Node* tables = nullptr;
   const Node* written = nullptr;  // the same without computed columns
   Schema schema;
-  // Whether the schema has the tables of which ComputeCombos knows the meaning.
+  // Whether the schema has the tables of which PlannedCombos knows the meaning.
   bool has_combos = false;
   Limits limits;
   std::vector<FileId> files;  // those that are there

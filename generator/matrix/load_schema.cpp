@@ -6,6 +6,7 @@
 #include "generator/matrix/built_in.h"
 #include "generator/matrix/checks.h"
 #include "generator/matrix/read_schema.h"
+#include "generator/matrix/read_sets.h"
 #include "generator/matrix/schema_layers.h"
 #include "generator/matrix/validate.h"
 #include "generator/yaml/read.h"
@@ -64,8 +65,12 @@ std::vector<FileSchema> ListMatrixFiles(const Node* project) {
 
 Schema ReadSchema(const Node* project, const TableRoots& roots, const SourceManager& sources,
                   Arena& arena, Diagnostics& diagnostics) {
+  const std::size_t errors_before = diagnostics.errors();
   const Layers layers = LayersOf(project);
   Schema schema = ReadLayers(layers, roots, sources, arena, diagnostics);
+  if (diagnostics.errors() == errors_before) {
+    ReadSets(layers, {sources, arena, diagnostics}, schema);
+  }
   std::vector<RowCheck> checks;
   for (const Node* layer : layers) {
     std::ranges::move(ReadChecks(Find(layer, "checks"), sources, arena, diagnostics),

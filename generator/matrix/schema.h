@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "generator/matrix/set_schema.h"
 #include "generator/yaml/node.h"
 
 namespace wheelwright {
@@ -96,6 +97,8 @@ inline constexpr std::string_view kSchemaStem = "schema";
 
 struct Schema {
   std::vector<FileSchema> files;  // in the order in which they are read and documented
+  std::vector<AxisSchema> axes;
+  std::vector<SetSchema> sets;
   std::shared_ptr<const std::vector<RowCheck>> checks;
   std::shared_ptr<std::deque<ComputedValue>> computed;
   // What the types of `files` point at.

@@ -18,7 +18,7 @@ struct MatrixFile {
 
 // Reports unknown and missing keys, values of the wrong kind or form, names that nobody defined and
 // texts that stand twice: all of them, in the order of the files. What concerns the sense of
-// several tables together (an exclude that matches nothing) is ComputeCombos' business.
+// several tables together (an exclude that matches nothing) is ComputeCells' business.
 void ValidateMatrix(std::span<const MatrixFile> files, Diagnostics& diagnostics);
 
 // Reports why a value cannot be of the type; says nothing of names that rows define.

@@ -8,11 +8,14 @@
 namespace wheelwright {
 namespace {
 
+// The sets that `wheelrun` builds by: platform x gfx x python x torch.
+constexpr std::string_view kPlanSets = "combos";
+
 std::string_view NameOf(OutKind kind) {
   switch (kind) {
-    case OutKind::kNoRow:
+    case OutKind::kAbsent:
       return "no_row";
-    case OutKind::kKnownFailure:
+    case OutKind::kItself:
       return "known_failure";
     case OutKind::kGrouped:
       return "grouped";
@@ -103,8 +106,7 @@ class TreeWriter {
 
 class SetWriter {
  public:
-  SetWriter(TreeWriter& tree, const Combos& combos, const ComboSet& set)
-      : tree_(tree), combos_(combos), set_(set) {}
+  SetWriter(TreeWriter& tree, const CellSet& set) : tree_(tree), set_(set) {}
 
   void Write() {
     tree_.Key(set_.name);
@@ -112,57 +114,42 @@ class SetWriter {
     WriteRows();
     tree_.Key("builds");
     tree_.Open(NodeKind::kSequence);
-    for (std::size_t p = 0; p < set_.platforms.size(); ++p) {
-      for (const GfxBuild& build : set_.platforms[p].builds) {
-        if (build.in > 0) WriteBuild(p, build);
-      }
+    for (const CellBranch& branch : set_.branches) {
+      if (branch.in > 0) WriteBuild(branch);
     }
     tree_.Close();
     tree_.Key("out");
     tree_.Open(NodeKind::kSequence);
-    for (const ComboPlatform& platform : set_.platforms) {
-      for (const GfxBuild& build : platform.builds) WriteOut(platform, build);
-    }
+    for (const CellBranch& branch : set_.branches) WriteOut(branch);
     tree_.Close();
     tree_.Close();
   }
 
  private:
+  enum Axis : std::size_t { kPlatform, kGfx, kPython, kTorch };
+
   // The first combo of each name, which stands for those like it.
   void WriteRows() {
-    std::vector<std::pair<std::string_view, const Combo*>> known;
     tree_.Key("rows");
     tree_.Open(NodeKind::kMapping);
-    for (const ComboPlatform& platform : set_.platforms) {
-      auto& rows = rows_.emplace_back(platform.ids.size(), nullptr);
-      for (const Combo& combo : platform.combos) {
-        const std::size_t cell = combo.python * platform.torches.size() + combo.torch;
-        if (combo.out != nullptr || rows[cell] != nullptr) continue;
-        const std::string_view id = platform.IdOf(combo);
-        const auto same =
-            std::find_if(known.begin(), known.end(), [&](const auto& k) { return k.first == id; });
-        rows[cell] = same == known.end() ? &combo : same->second;
-        if (same != known.end()) continue;
-        known.push_back({id, &combo});
-        tree_.Key(id);
-        WriteRow(platform, combo);
+    for (const CellBranch& branch : set_.branches) {
+      for (const Cell& cell : branch.cells) {
+        if (cell.out != nullptr || !rows_.emplace(cell.id, &cell).second) continue;
+        tree_.Key(cell.id);
+        WriteRow(cell);
       }
     }
     tree_.Close();
   }
 
-  void WriteRow(const ComboPlatform& platform, const Combo& combo) {
+  void WriteRow(const Cell& cell) {
     tree_.Open(NodeKind::kMapping);
-    tree_.StringAt("python", platform.pythons[combo.python].version);
-    tree_.StringAt("torch", platform.torches[combo.torch].ref);
-    std::vector<std::string_view> taken;
-    for (std::size_t i = 0; i < combos_.release_types.size(); ++i) {
-      if ((combo.release_types >> i & 1) != 0) taken.push_back(combos_.release_types[i]);
-    }
-    tree_.ListAt("release_types", taken);
-    tree_.BooleanAt("tests", combo.tests);
-    if (combo.extras != nullptr) {
-      for (const Entry& column : combo.extras->columns) {
+    tree_.StringAt("python", set_.Value(cell, kPython).key);
+    tree_.StringAt("torch", set_.Value(cell, kTorch).key);
+    tree_.ListAt("release_types", set_.TakersOf(cell));
+    tree_.BooleanAt("tests", IsTested(cell));
+    if (cell.extras != nullptr) {
+      for (const Entry& column : cell.extras->columns) {
         if (column.key->text == "tests") continue;
         tree_.Key(column.key->text);
         tree_.Value(*column.value);
@@ -171,64 +158,72 @@ class SetWriter {
     tree_.Close();
   }
 
-  void WriteBuild(std::size_t platform_at, const GfxBuild& build) {
-    const ComboPlatform& platform = set_.platforms[platform_at];
-    std::vector<std::string_view> families, ids;
-    std::vector<const Combo*> differing;
-    for (const GfxMember& member : build.members) families.push_back(member.key);
-    for (const Combo& combo : platform.CombosOf(build)) {
-      if (combo.out != nullptr) continue;
-      ids.push_back(platform.IdOf(combo));
-      const Combo& row = *rows_[platform_at][combo.python * platform.torches.size() + combo.torch];
-      if (row.tests != combo.tests || row.release_types != combo.release_types ||
-          row.extras != combo.extras) {
-        differing.push_back(&combo);
-      }
-    }
+  static bool IsTested(const Cell& cell) {
+    const Node* tests = Find(cell.node, "tests");
+    return tests != nullptr && tests->is_true();
+  }
+
+  void OpenBuild(const CellBranch& branch) {
+    const AxisValue& build = set_.Value(branch, kGfx);
     tree_.Open(NodeKind::kMapping);
-    tree_.StringAt("platform", platform.name);
+    tree_.StringAt("platform", set_.Value(branch, kPlatform).key);
     tree_.StringAt("gfx", build.name);
     tree_.StringAt("key", build.key);
+  }
+
+  void WriteBuild(const CellBranch& branch) {
+    const AxisValue& build = set_.Value(branch, kGfx);
+    std::vector<std::string_view> families, ids;
+    std::vector<const Cell*> differing;
+    for (const AxisMember& member : build.members) families.push_back(member.key);
+    for (const Cell& cell : branch.cells) {
+      if (cell.out != nullptr) continue;
+      ids.push_back(cell.id);
+      const Cell& row = *rows_.at(cell.id);
+      if (IsTested(row) != IsTested(cell) || row.takers != cell.takers ||
+          row.extras != cell.extras) {
+        differing.push_back(&cell);
+      }
+    }
+    OpenBuild(branch);
     tree_.ListAt("families", families);
-    tree_.StringAt("tier", build.tier);
+    tree_.StringAt("tier", FindText(build.node, "tier"));
     tree_.Key("runners");
     tree_.Open(NodeKind::kMapping);
-    for (const GfxMember& member : build.members) {
-      if (!member.runner.empty()) tree_.StringAt(member.key, member.runner);
+    for (const AxisMember& member : build.members) {
+      const std::string_view runner = FindText(member.row, "test_runs_on");
+      if (!runner.empty()) tree_.StringAt(member.key, runner);
     }
     tree_.Close();
-    tree_.StringAt("promotes", wheelwright::NameOf(build.promotes));
+    tree_.StringAt("promotes", FindText(build.node, "promotes"));
     tree_.ListAt("combos", ids);
     if (!differing.empty()) {
       tree_.Key("differing");
       tree_.Open(NodeKind::kMapping);
-      for (const Combo* combo : differing) {
-        tree_.Key(platform.IdOf(*combo));
-        WriteRow(platform, *combo);
+      for (const Cell* cell : differing) {
+        tree_.Key(cell->id);
+        WriteRow(*cell);
       }
       tree_.Close();
     }
     tree_.Close();
   }
 
-  void WriteOut(const ComboPlatform& platform, const GfxBuild& build) {
+  void WriteOut(const CellBranch& branch) {
     std::vector<const OutReason*> reasons;
-    for (const Combo& combo : platform.CombosOf(build)) {
-      const bool is_new = std::find(reasons.begin(), reasons.end(), combo.out) == reasons.end();
-      if (combo.out != nullptr && is_new) reasons.push_back(combo.out);
+    for (const Cell& cell : branch.cells) {
+      const bool is_new = std::find(reasons.begin(), reasons.end(), cell.out) == reasons.end();
+      if (cell.out != nullptr && is_new) reasons.push_back(cell.out);
     }
-    if (build.out != nullptr && reasons.empty()) reasons.push_back(build.out);
+    if (branch.out != nullptr && reasons.empty()) reasons.push_back(branch.out);
     for (const OutReason* reason : reasons) {
-      tree_.Open(NodeKind::kMapping);
-      tree_.StringAt("platform", platform.name);
-      tree_.StringAt("gfx", build.name);
-      tree_.StringAt("key", build.key);
-      if (reason == build.out) {
+      OpenBuild(branch);
+      if (reason == branch.out) {
         tree_.StringAt("combos", "all");
       } else {
         std::vector<std::string_view> ids;
-        for (const Combo& combo : platform.CombosOf(build)) {
-          if (combo.out == reason) ids.push_back(platform.IdOf(combo));
+        for (const Cell& cell : branch.cells) {
+          if (cell.out == reason) ids.push_back(cell.id);
         }
         tree_.ListAt("combos", ids);
       }
@@ -240,25 +235,26 @@ class SetWriter {
   }
 
   TreeWriter& tree_;
-  const Combos& combos_;
-  const ComboSet& set_;
-  std::vector<std::vector<const Combo*>> rows_;  // by platform, by cell of its ids
+  const CellSet& set_;
+  std::unordered_map<std::string_view, const Cell*> rows_;
 };
 
 }  // namespace
 
-const Node* PlannedCombos(const Matrix& matrix, const Combos& combos, Arena& arena) {
+const Node* PlannedCombos(const Matrix& matrix, const Cells& cells, Arena& arena) {
   TreeWriter tree(arena, matrix.combos->where);
   tree.Open(NodeKind::kMapping);
-  for (const ComboSet& set : combos.sets) SetWriter(tree, combos, set).Write();
+  for (const CellSet& set : cells.sets) {
+    if (set.schema->name == kPlanSets) SetWriter(tree, set).Write();
+  }
   tree.Close();
   return tree.made();
 }
 
-const Scope* WithPlannedCombos(const Scope* names, const Matrix& matrix, const Combos& combos,
+const Scope* WithPlannedCombos(const Scope* names, const Matrix& matrix, const Cells& cells,
                                Arena& arena) {
   if (!matrix.has_combos) return names;
-  const Node* planned = PlannedCombos(matrix, combos, arena);
+  const Node* planned = PlannedCombos(matrix, cells, arena);
   return arena.New<Scope>(
       Scope{names, kPlannedCombos, planned, BindingKind::kMatrix, planned->where});
 }

@@ -13,17 +13,17 @@
 
 #include "base/arena.h"
 #include "generator/expression/scope.h"
-#include "generator/matrix/combos.h"
+#include "generator/matrix/cells.h"
 #include "generator/matrix/load.h"
 
 namespace wheelwright {
 
 inline constexpr std::string_view kPlannedCombos = "planned_combos";
 
-const Node* PlannedCombos(const Matrix& matrix, const Combos& combos, Arena& arena);
+const Node* PlannedCombos(const Matrix& matrix, const Cells& cells, Arena& arena);
 
 // The names of a matrix, and that of the combos where it has some.
-const Scope* WithPlannedCombos(const Scope* names, const Matrix& matrix, const Combos& combos,
+const Scope* WithPlannedCombos(const Scope* names, const Matrix& matrix, const Cells& cells,
                                Arena& arena);
 
 }  // namespace wheelwright

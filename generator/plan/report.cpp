@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/text.h"
-#include "generator/plan/combo_blocks.h"
-#include "generator/plan/dead_ends.h"
+#include "generator/plan/cell_blocks.h"
 
 namespace wheelwright {
 namespace {
@@ -33,128 +33,136 @@ constexpr LimitColumn kLimitColumns[] = {
     {"dispatch_inputs", "dispatch inputs", &WorkflowUsage::dispatch_inputs,
      &Limits::dispatch_inputs, false}};
 
-std::string Runners(const GfxBuild& build) {
-  std::vector<std::string_view> runners;
-  for (const GfxMember& member : build.members) {
-    if (member.runner.empty()) continue;
-    if (std::find(runners.begin(), runners.end(), member.runner) == runners.end()) {
-      runners.push_back(member.runner);
-    }
-  }
-  return runners.empty() ? "-" : fmt::format("{}", fmt::join(runners, " "));
-}
+std::string OrDash(std::string_view text) { return text.empty() ? "-" : std::string(text); }
 
 class PartMaker {
  public:
-  PartMaker(const Matrix& matrix, const SourceManager& sources, PlanPart& part)
-      : policy_(matrix.promotion), sources_(sources), part_(part), platform_(*part.platform) {}
+  PartMaker(const Schema& schema, PlanPart& part)
+      : schema_(schema), part_(part), set_(*part.set), view_(set_.schema->view) {}
 
-  void Add(const GfxBuild& build) {
-    part_.builds.push_back(&build);
-    if (build.out != nullptr) {
-      AddOut(build);
+  void Add(const CellBranch& branch) {
+    part_.branches.push_back(&branch);
+    if (branch.out != nullptr) {
+      AddOut(branch);
     } else {
-      AddIn(build);
-      AddExclusions(build);
+      AddIn(branch);
+      AddExclusions(branch);
     }
   }
 
  private:
-  void AddOut(const GfxBuild& build) {
-    if (build.out->kind == OutKind::kNoRow) {
-      part_.absent.push_back(build.key);
+  std::string_view NameOf(const CellBranch& branch) const {
+    const AxisValue* value = part_.ValueOf(branch);
+    return value == nullptr ? std::string_view() : value->brief;
+  }
+
+  void AddOut(const CellBranch& branch) {
+    if (branch.out->kind == OutKind::kAbsent) {
+      part_.absent.push_back(part_.ValueOf(branch)->key);
       return;
     }
     PlanRow row;
-    row.gfx = build.name;
-    row.python = row.torch = row.runner = "-";
-    row.promotes = build.out->text;
-    if (!build.out->issue.empty()) row.promotes += " " + ShortIssue(build.out->issue);
+    row.name = NameOf(branch);
+    row.values.resize(set_.schema->axes.size() - set_.schema->nested, "-");
+    row.columns.resize(view_.columns.size(), "-");
+    row.says = branch.out->text;
+    if (!branch.out->issue.empty()) row.says += " " + ShortIssue(branch.out->issue);
     row.out = true;
-    row.where = build.out->where;
+    row.where = branch.out->where;
     part_.rows.push_back(std::move(row));
   }
 
-  void AddIn(const GfxBuild& build) {
-    const auto kind_of = [&](const Combo& combo) {
-      if (combo.out == nullptr && part_.set->release_types == 0) return combo.tests ? 0 : 1;
-      return combo.out != nullptr ? -1
-                                  : 2 * static_cast<int>(combo.promotes) + (combo.tests ? 0 : 1);
+  // Cells whose view is alike share a line.
+  void AddIn(const CellBranch& branch) {
+    std::vector<const Cell*> kinds;
+    const auto kind_of = [&](const Cell& cell) {
+      if (cell.out != nullptr) return -1;
+      const auto alike = [&](const Cell* other) {
+        const CellView& a = *other->view;
+        const CellView& b = *cell.view;
+        return (&a == &b || (a.state == b.state && a.says == b.says && a.columns == b.columns)) &&
+               std::ranges::equal(other->at.first(branch.at.size()),
+                                  cell.at.first(branch.at.size()));
+      };
+      const auto found = std::ranges::find_if(kinds, alike);
+      const auto kind = static_cast<int>(found - kinds.begin());
+      if (found == kinds.end()) kinds.push_back(&cell);
+      return kind;
     };
     bool continued = false;
-    for (const ComboBlock& block : MakeBlocks(platform_, build, kind_of)) {
-      const bool tests = block.kind % 2 == 0;
+    for (const CellBlock& block : MakeBlocks(set_, branch, kind_of)) {
+      const Cell& like = *kinds[static_cast<std::size_t>(block.kind)];
+      const StateSchema& state = view_.states[like.view->state];
       PlanRow row;
-      row.gfx = build.name;
-      row.python = PythonsOf(block, platform_);
-      row.torch = TorchesOf(block, platform_);
-      row.runner = tests ? Runners(build) : "-";
-      row.continued = std::exchange(continued, true);
-      row.where = build.where;
-      if (part_.set->release_types == 0) {
-        row.promotes = "not released";
-        part_.rows.push_back(std::move(row));
-        continue;
+      row.name = NameOf(branch);
+      row.values = ValuesOf(block, set_, schema_);
+      for (const std::string_view column : like.view->columns) {
+        row.columns.push_back(OrDash(column));
       }
-      switch (static_cast<Promotes>(block.kind / 2)) {
-        case Promotes::kTests:
-          row.promotes = "when tests pass";
-          break;
-        case Promotes::kBypass:
-          row.promotes = "without tests (bypass)";
-          break;
-        case Promotes::kNever:
-          row.dead_end = true;
-          row.promotes = "never: " + AddDeadEnd(build, block, tests);
-          break;
+      row.says = fmt::format("{}{}", like.view->says, Missing(branch, like));
+      row.continued = std::exchange(continued, true);
+      row.dead_end = state.dead_end;
+      row.where = branch.at.empty() ? set_.where : part_.ValueOf(branch)->where;
+      if (state.dead_end) {
+        part_.dead_ends.push_back({.name = row.name,
+                                   .cells = block.cells(),
+                                   .says = row.says,
+                                   .mend = std::string(like.view->mend),
+                                   .where = PlaceOf(branch)});
       }
       part_.rows.push_back(std::move(row));
     }
   }
 
-  std::string AddDeadEnd(const GfxBuild& build, const ComboBlock& block, bool tests) {
-    const ExtraColumns* untested = nullptr;
-    for (const Combo& combo : platform_.CombosOf(build)) {
-      if (!tests && combo.out == nullptr && !combo.tests) untested = combo.extras;
-    }
-    const std::vector<const GfxMember*> members = UnpromotedMembers(build, tests, policy_);
-    PlanDeadEnd dead_end{.gfx = build.name,
-                         .platform = platform_.name,
-                         .combos = block.pythons.size() * block.torches.size(),
-                         .cause = CauseOfDeadEnd(build, tests, members),
-                         .mend = MendOfDeadEnd(build, untested, members, sources_)};
-    part_.dead_ends.push_back(dead_end);
-    return dead_end.cause;
+  // Where the columns of its row stand.
+  SourceRange PlaceOf(const CellBranch& branch) const {
+    const AxisValue* value = part_.ValueOf(branch);
+    if (value == nullptr) return set_.where;
+    return value->members.size() == 1 ? value->members[0].row->where : value->where;
   }
 
-  void AddExclusions(const GfxBuild& build) {
+  // ", without gfx1150": members that rules took out of a group.
+  std::string Missing(const CellBranch& branch, const Cell& cell) const {
+    std::string text;
+    for (std::size_t i = 0; i < branch.at.size(); ++i) {
+      if (branch.at[i] == cell.at[i]) continue;
+      for (const AxisMember& member : set_.Value(branch, i).members) {
+        if (std::ranges::find(set_.Value(cell, i).members, member.key, &AxisMember::key) ==
+            set_.Value(cell, i).members.end()) {
+          text += fmt::format("{}{}", text.empty() ? ", without " : " ", member.name);
+        }
+      }
+    }
+    return text;
+  }
+
+  void AddExclusions(const CellBranch& branch) {
     std::vector<const OutReason*> reasons;
-    const auto kind_of = [&](const Combo& combo) {
-      if (combo.out == nullptr) return -1;
-      const auto found = std::find(reasons.begin(), reasons.end(), combo.out);
+    const auto kind_of = [&](const Cell& cell) {
+      if (cell.out == nullptr) return -1;
+      const auto found = std::find(reasons.begin(), reasons.end(), cell.out);
       const auto kind = static_cast<int>(found - reasons.begin());
-      if (found == reasons.end()) reasons.push_back(combo.out);
+      if (found == reasons.end()) reasons.push_back(cell.out);
       return kind;
     };
-    for (const ComboBlock& block : MakeBlocks(platform_, build, kind_of)) {
+    for (const CellBlock& block : MakeBlocks(set_, branch, kind_of)) {
       part_.exclusions.push_back({.reason = reasons[static_cast<std::size_t>(block.kind)],
-                                  .gfx = build.name,
-                                  .platform = platform_.name,
-                                  .python = PythonsOf(block, platform_),
-                                  .torch = TorchesOf(block, platform_),
-                                  .combos = block.pythons.size() * block.torches.size()});
+                                  .name = NameOf(branch),
+                                  .values = ValuesOf(block, set_, schema_),
+                                  .cells = block.cells()});
     }
   }
 
-  const Node* policy_;
-  const SourceManager& sources_;
+  const Schema& schema_;
   PlanPart& part_;
-  const ComboPlatform& platform_;
+  const CellSet& set_;
+  const ViewSchema& view_;
 };
 
-std::string DescribeRule(const Node& row) {
+std::string DescribeRule(const Node& row, const SetSchema& set, const Schema& schema) {
   std::vector<std::string> parts;
-  for (const std::string_view axis : {"platform", "gfx", "python", "torch"}) {
+  for (const std::size_t at : set.axes) {
+    const std::string_view axis = schema.axes[at].name;
     const Node* value = Find(&row, axis);
     if (value == nullptr || value->is_null()) continue;
     std::string text(value->text);
@@ -163,6 +171,23 @@ std::string DescribeRule(const Node& row) {
     parts.push_back(fmt::format("{} {}", axis, text));
   }
   return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void AddTakerExcludes(const Matrix& matrix, PlanReport& report) {
+  for (const SetSchema& kind : matrix.schema.sets) {
+    if (kind.takers.table.empty()) continue;
+    for (const Entry& taker : matrix.Table(kind.takers.table)->entries) {
+      const Node* excludes = Find(taker.value, kind.takers.exclude);
+      if (excludes == nullptr) continue;
+      for (const Node* row : excludes->items) {
+        report.taker_excludes.push_back({.kind = &kind,
+                                         .taker = taker.key->text,
+                                         .what = DescribeRule(*row, kind, matrix.schema),
+                                         .why = FindText(row, "why"),
+                                         .where = row->where});
+      }
+    }
+  }
 }
 
 void AddLimits(const Limits& limits, PlanReport& report) {
@@ -200,54 +225,58 @@ std::string ShortIssue(std::string_view link) {
   return fmt::format("{}/{}#{}", parts[0], parts[1], parts[3]);
 }
 
-PlanReport MakeReport(const Matrix& matrix, const Combos& combos,
-                      std::span<const WorkflowUsage> files, const PlanOptions& options,
-                      const SourceManager& sources) {
+const AxisValue* PlanPart::ValueOf(const CellBranch& branch) const {
+  return branch.at.empty() ? nullptr : &set->values[branch.at.back()];
+}
+
+PlanReport MakeReport(const Matrix& matrix, const Cells& cells,
+                      std::span<const WorkflowUsage> files, const PlanOptions& options) {
   PlanReport report;
-  std::vector<const GfxBuild*> wanted;
+  std::set<const CellBranch*> wanted;
   for (const WorkflowUsage& file : files) {
     if (!Takes(options.workflow, file.file)) continue;
     report.files.push_back(&file);
-    wanted.insert(wanted.end(), file.builds.begin(), file.builds.end());
+    wanted.insert(file.branches.begin(), file.branches.end());
     report.jobs += file.jobs;
     report.needs_edges = std::max(report.needs_edges, file.needs_edges);
   }
-  const auto is_wanted = [&](const GfxBuild& build) {
-    return options.workflow.empty() ||
-           std::find(wanted.begin(), wanted.end(), &build) != wanted.end();
+  const auto is_wanted = [&](const CellBranch& branch) {
+    return options.workflow.empty() || wanted.contains(&branch);
   };
-  for (const ComboSet& set : combos.sets) {
-    for (const ComboPlatform& platform : set.platforms) {
+  for (const CellSet& set : cells.sets) {
+    const std::size_t shared = std::max<std::size_t>(set.schema->nested, 1) - 1;
+    for (std::size_t i = 0, end = 0; i < set.branches.size(); i = end) {
+      const auto same = [&](const CellBranch& branch) {
+        return std::equal(branch.at.begin(),
+                          branch.at.begin() + static_cast<std::ptrdiff_t>(shared),
+                          set.branches[i].at.begin());
+      };
+      while (end < set.branches.size() && same(set.branches[end])) ++end;
+      const std::span branches(set.branches.data() + i, end - i);
       PlanPart part{.set = &set,
-                    .platform = &platform,
+                    .values = {},
                     .rows = {},
-                    .builds = {},
+                    .branches = {},
                     .exclusions = {},
                     .dead_ends = {},
                     .absent = {}};
-      // A build that is left out as a whole is listed only where its platform is shown in full.
-      const bool whole = std::all_of(platform.builds.begin(), platform.builds.end(),
-                                     [&](const GfxBuild& b) { return b.in == 0 || is_wanted(b); });
-      PartMaker maker(matrix, sources, part);
-      for (const GfxBuild& build : platform.builds) {
-        if (build.in > 0 ? !is_wanted(build) : !whole) continue;
-        maker.Add(build);
-        report.combos += build.in;
-        report.out += build.size - build.in;
+      for (std::size_t axis = 0; axis < std::min(shared, set.branches[i].at.size()); ++axis) {
+        part.values.push_back(&set.Value(set.branches[i], axis));
       }
-      if (!part.builds.empty()) report.parts.push_back(std::move(part));
+      // A branch that is left out as a whole is listed only where its part is shown in full.
+      const bool whole = std::ranges::all_of(
+          branches, [&](const CellBranch& b) { return b.in == 0 || is_wanted(b); });
+      PartMaker maker(matrix.schema, part);
+      for (const CellBranch& branch : branches) {
+        if (branch.in > 0 ? !is_wanted(branch) : !whole) continue;
+        maker.Add(branch);
+        report.cells += branch.in;
+        report.out += branch.cells.size() - branch.in;
+      }
+      if (!part.branches.empty()) report.parts.push_back(std::move(part));
     }
   }
-  for (const Entry& type : matrix.release_types->entries) {
-    const Node* excludes = Find(type.value, "exclude");
-    if (report.parts.empty() || excludes == nullptr) continue;
-    for (const Node* row : excludes->items) {
-      report.release_excludes.push_back({.release_type = type.key->text,
-                                         .what = DescribeRule(*row),
-                                         .why = FindText(row, "why"),
-                                         .where = row->where});
-    }
-  }
+  if (!report.parts.empty()) AddTakerExcludes(matrix, report);
   if (!report.files.empty()) AddLimits(matrix.limits, report);
   return report;
 }

@@ -1,4 +1,4 @@
-// What `wheelwright plan` prints: every combo, in or out, why, and how much of GitHub's limits is
+// What `wheelwright plan` prints: every cell, in or out, why, and how much of GitHub's limits is
 // used.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/source.h"
-#include "generator/matrix/combos.h"
+#include "generator/matrix/cells.h"
 #include "generator/matrix/load.h"
 
 namespace wheelwright {
@@ -27,68 +27,71 @@ struct WorkflowUsage {
   std::size_t dispatch_inputs = 0;
   std::size_t expression_bytes = 0;  // the longest scalar with an expression
 
-  // The gfx builds whose combos are jobs of the file (MatrixContext::FindBuild); none: no combo is.
-  std::vector<const GfxBuild*> builds;
+  // The branches whose cells are jobs of the file (MatrixContext::FindBranch); none: no cell is.
+  std::vector<const CellBranch*> branches;
 };
 
 enum class PlanFormat : std::uint8_t { kTable, kJson, kMarkdown };
 
 struct PlanOptions {
   PlanFormat format = PlanFormat::kTable;
-  // Only these files and the combos in them: a glob for the file's name, with or without ".yml".
+  // Only these files and the cells in them: a glob for the file's name, with or without ".yml".
   // Empty: all.
   std::string_view workflow;
   // The limits of each file instead of the fullest.
   bool all_files = false;
-  // Each combo on a line, in or out, instead of a family's in one.
-  bool each_combo = false;
+  // Each cell on a line, in or out, instead of those that are alike in one.
+  bool each_cell = false;
   bool color = false;  // of the table
 };
 
-// Combos of one gfx build that are alike: a line of the table.
+// Cells of one branch that are alike: a line of the table.
 struct PlanRow {
-  std::string_view gfx;
-  std::string python;      // "3.10-3.13", or "-"
-  std::string torch;       // "2.7 2.8 nightly", or "-"
-  std::string runner;      // "linux-gfx1151-gpu-rocm", or "-"
-  std::string promotes;    // "when tests pass", "never: no runner, no bypass", or why it is out
-  bool continued = false;  // the line above is of the same build
+  std::string_view name;            // of the value of the last nested axis; "" where none is nested
+  std::vector<std::string> values;  // by axis of the cells: "3.10-3.13", or "-"
+  std::vector<std::string> columns;  // by ViewSchema::columns: "linux-gfx1151-gpu-rocm", or "-"
+  std::string says;                  // "when tests pass", or why it is out
+  bool continued = false;            // the line above is of the same branch
   bool dead_end = false;
   bool out = false;
   SourceRange where;  // the row of the matrix
 };
 
-// A rule that takes combos of some builds out.
+// A rule that takes cells of some branches out.
 struct PlanExclusion {
   const OutReason* reason = nullptr;
-  std::string_view gfx;
-  std::string_view platform;
-  std::string python, torch;
-  std::size_t combos = 0;
+  std::string_view name;
+  std::vector<std::string> values;
+  std::size_t cells = 0;
 };
 
-// A build whose wheels no event promotes, and what would mend it.
+// Cells in a state that is a dead end, and what would mend it.
 struct PlanDeadEnd {
-  std::string_view gfx;
-  std::string_view platform;
-  std::size_t combos = 0;
-  std::string cause;  // "no runner, no bypass"
-  std::string mend;   // "give gfx1150 (matrix/families.yml:72) a test_runs_on or ..."
+  std::string_view name;
+  std::size_t cells = 0;
+  std::string says;  // "never: no runner, no bypass"
+  std::string mend;  // "give gfx1150 a test_runs_on or ..."
+  SourceRange where;
 };
 
+// The cells that share the values of all nested axes but the last.
 struct PlanPart {
-  const ComboSet* set = nullptr;
-  const ComboPlatform* platform = nullptr;
+  const CellSet* set = nullptr;
+  std::vector<const AxisValue*> values;  // of those axes
   std::vector<PlanRow> rows;
-  std::vector<const GfxBuild*> builds;  // those that are shown
+  std::vector<const CellBranch*> branches;  // those that are shown
   std::vector<PlanExclusion> exclusions;
   std::vector<PlanDeadEnd> dead_ends;
-  std::vector<std::string_view> absent;  // families without a row for the platform
+  std::vector<std::string_view> absent;  // values whose row is not there
+
+  // The value that a line is for: of the last nested axis; null where none is nested.
+  const AxisValue* ValueOf(const CellBranch& branch) const;
 };
 
-// What a release type leaves out.
-struct PlanReleaseExclude {
-  std::string_view release_type;
+// What a taker of cells leaves out.
+struct PlanTakerExclude {
+  const SetSchema* kind = nullptr;
+  std::string_view taker;
   std::string what;  // "torch nightly"
   std::string_view why;
   SourceRange where;
@@ -107,10 +110,10 @@ struct PlanLimit {
 
 struct PlanReport {
   std::vector<PlanPart> parts;
-  std::vector<PlanReleaseExclude> release_excludes;
+  std::vector<PlanTakerExclude> taker_excludes;
   std::vector<PlanLimit> limits;            // empty without files
   std::vector<const WorkflowUsage*> files;  // those that the filter takes
-  std::size_t combos = 0;                   // in
+  std::size_t cells = 0;                    // in
   std::size_t out = 0;
   std::size_t jobs = 0;
   std::size_t needs_edges = 0;  // of the file that has most
@@ -118,12 +121,11 @@ struct PlanReport {
 
 // `files` may be empty, then nothing is said of limits. With a filter that takes no file, `files`
 // of the report is empty and so is all else.
-PlanReport MakeReport(const Matrix& matrix, const Combos& combos,
-                      std::span<const WorkflowUsage> files, const PlanOptions& options,
-                      const SourceManager& sources);
+PlanReport MakeReport(const Matrix& matrix, const Cells& cells,
+                      std::span<const WorkflowUsage> files, const PlanOptions& options);
 
 // The report as text, ended by a line feed.
-std::string RenderReport(const PlanReport& report, const Combos& combos, const PlanOptions& options,
+std::string RenderReport(const PlanReport& report, const Schema& schema, const PlanOptions& options,
                          const SourceManager& sources);
 
 // "ROCm/TheRock#1926" for the link of an issue or a pull request, else the link itself.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "generator/expression/json_writer.h"
+#include "generator/plan/cell_blocks.h"
 
 namespace wheelwright {
 namespace {
@@ -11,19 +12,19 @@ using Layout = JsonWriter::Layout;
 
 class JsonReport {
  public:
-  JsonReport(const PlanReport& report, const Combos& combos, const PlanOptions& options,
+  JsonReport(const PlanReport& report, const Schema& schema, const PlanOptions& options,
              const SourceManager& sources)
-      : report_(report), combos_(combos), options_(options), sources_(sources) {}
+      : report_(report), schema_(schema), options_(options), sources_(sources) {}
 
   std::string Render() {
     json_.Open('{', Layout::kBlock);
     List("sets", Layout::kBlock);
     for (const PlanPart& part : report_.parts) AddPart(part);
     json_.Close();
-    List("release_excludes", Layout::kBlock);
-    for (const PlanReleaseExclude& exclude : report_.release_excludes) {
+    List("taker_excludes", Layout::kBlock);
+    for (const PlanTakerExclude& exclude : report_.taker_excludes) {
       Row();
-      json_.StringAt("release_type", exclude.release_type);
+      json_.StringAt(exclude.kind->takers.noun, exclude.taker);
       json_.StringAt("what", exclude.what);
       json_.StringAt("why", exclude.why);
       PlaceAt(exclude.where);
@@ -42,7 +43,7 @@ class JsonReport {
     }
     json_.Close();
     AddFiles();
-    json_.NumberAt("combos", report_.combos);
+    json_.NumberAt("cells", report_.cells);
     json_.NumberAt("out", report_.out);
     json_.NumberAt("jobs", report_.jobs);
     json_.Close();
@@ -61,42 +62,58 @@ class JsonReport {
   }
   void PlaceAt(SourceRange where) { json_.StringAt("where", sources_.DescribeLine(where.begin)); }
 
+  // The values of the axes of the cells, by what headings call them.
+  void ValuesAt(const CellSet& set, const std::vector<std::string>& values) {
+    const SetSchema& kind = *set.schema;
+    const auto nouns = NounsOf(kind, schema_, kind.nested, kind.axes.size());
+    for (std::size_t i = 0; i < nouns.size(); ++i) json_.StringAt(nouns[i], values[i]);
+  }
+
+  void NameAt(const CellSet& set, std::string_view name) {
+    const std::size_t nested = set.schema->nested;
+    if (nested > 0) json_.StringAt(schema_.axes[set.schema->axes[nested - 1]].noun, name);
+  }
+
   void AddPart(const PlanPart& part) {
+    const CellSet& set = *part.set;
+    const ViewSchema& view = set.schema->view;
     json_.Open('{', Layout::kBlock);
-    json_.StringAt("set", part.set->name);
-    json_.StringAt("platform", part.platform->name);
+    json_.StringAt("set", set.name);
+    for (const AxisValue* value : part.values) {
+      json_.StringAt(schema_.axes[value->axis].noun, value->key);
+    }
     List("rows", Layout::kBlock);
     for (const PlanRow& row : part.rows) {
       Row();
-      json_.StringAt("family", row.gfx);
-      json_.StringAt("python", row.python);
-      json_.StringAt("torch", row.torch);
-      json_.StringAt("runner", row.runner);
-      json_.StringAt("promotes", row.promotes);
+      NameAt(set, row.name);
+      ValuesAt(set, row.values);
+      for (std::size_t i = 0; i < view.columns.size(); ++i) {
+        json_.StringAt(view.columns[i].name, row.columns[i]);
+      }
+      json_.StringAt(view.heading, row.says);
       FlagAt("out", row.out);
       FlagAt("dead_end", row.dead_end);
       PlaceAt(row.where);
       json_.Close();
     }
     json_.Close();
-    if (options_.each_combo) AddCombos(part);
+    if (options_.each_cell) AddCells(part);
     List("known_failures", Layout::kBlock);
-    for (const GfxBuild* build : part.builds) {
-      if (build->out == nullptr || build->out->kind != OutKind::kKnownFailure) continue;
+    for (const CellBranch* branch : part.branches) {
+      if (branch->out == nullptr || branch->out->kind != OutKind::kItself) continue;
       Row();
-      json_.StringAt("family", build->name);
-      json_.StringAt("issue", build->out->issue);
-      PlaceAt(build->out->where);
+      NameAt(set, part.ValueOf(*branch)->brief);
+      json_.StringAt("issue", branch->out->issue);
+      PlaceAt(branch->out->where);
       json_.Close();
     }
     json_.Close();
     List("excluded", Layout::kBlock);
     for (const PlanExclusion& out : part.exclusions) {
       Row();
-      json_.StringAt("family", out.gfx);
-      json_.StringAt("python", out.python);
-      json_.StringAt("torch", out.torch);
-      json_.NumberAt("combos", out.combos);
+      NameAt(set, out.name);
+      ValuesAt(set, out.values);
+      json_.NumberAt("cells", out.cells);
       ReasonAt(*out.reason);
       json_.Close();
     }
@@ -104,10 +121,11 @@ class JsonReport {
     List("dead_ends", Layout::kBlock);
     for (const PlanDeadEnd& end : part.dead_ends) {
       Row();
-      json_.StringAt("family", end.gfx);
-      json_.NumberAt("combos", end.combos);
-      json_.StringAt("cause", end.cause);
+      NameAt(set, end.name);
+      json_.NumberAt("cells", end.cells);
+      json_.StringAt(view.heading, end.says);
       json_.StringAt("mend", end.mend);
+      PlaceAt(end.where);
       json_.Close();
     }
     json_.Close();
@@ -121,27 +139,24 @@ class JsonReport {
     PlaceAt(reason.where);
   }
 
-  void AddCombos(const PlanPart& part) {
-    const ComboPlatform& platform = *part.platform;
-    List("combos", Layout::kBlock);
-    for (const GfxBuild* build : part.builds) {
-      for (const Combo& combo : platform.CombosOf(*build)) {
+  void AddCells(const PlanPart& part) {
+    const CellSet& set = *part.set;
+    const SetSchema& kind = *set.schema;
+    List("cells", Layout::kBlock);
+    for (const CellBranch* branch : part.branches) {
+      for (const Cell& cell : branch->cells) {
         Row();
-        json_.StringAt("family", build->name);
-        json_.StringAt("id", platform.IdOf(combo));
-        json_.StringAt("python", platform.pythons[combo.python].version);
-        json_.StringAt("torch", platform.torches[combo.torch].ref);
-        FlagAt("in", combo.out == nullptr);
-        if (combo.out != nullptr) {
-          ReasonAt(*combo.out);
+        if (!branch->at.empty()) NameAt(set, part.ValueOf(*branch)->brief);
+        json_.StringAt("id", cell.id);
+        for (std::size_t i = kind.nested; i < kind.axes.size(); ++i) {
+          json_.StringAt(schema_.axes[kind.axes[i]].noun, set.Value(cell, i).key);
+        }
+        FlagAt("in", cell.out == nullptr);
+        if (cell.out != nullptr) {
+          ReasonAt(*cell.out);
         } else {
-          FlagAt("tests", combo.tests);
-          json_.StringAt("promotes", NameOf(combo.promotes));
-          std::vector<std::string_view> taken;
-          for (std::size_t i = 0; i < combos_.release_types.size(); ++i) {
-            if ((combo.release_types >> i & 1) != 0) taken.push_back(combos_.release_types[i]);
-          }
-          json_.ListAt("release_types", taken);
+          json_.StringAt(kind.view.heading, cell.view->says);
+          if (!set.takers.empty()) json_.ListAt(kind.takers.plural, set.TakersOf(cell));
         }
         json_.Close();
       }
@@ -167,7 +182,7 @@ class JsonReport {
   }
 
   const PlanReport& report_;
-  const Combos& combos_;
+  const Schema& schema_;
   const PlanOptions& options_;
   const SourceManager& sources_;
   JsonWriter json_;
@@ -175,9 +190,9 @@ class JsonReport {
 
 }  // namespace
 
-std::string ReportAsJson(const PlanReport& report, const Combos& combos, const PlanOptions& options,
+std::string ReportAsJson(const PlanReport& report, const Schema& schema, const PlanOptions& options,
                          const SourceManager& sources) {
-  return JsonReport(report, combos, options, sources).Render();
+  return JsonReport(report, schema, options, sources).Render();
 }
 
 }  // namespace wheelwright

@@ -7,10 +7,10 @@
 
 namespace wheelwright {
 
-// {"sets": [{"set", "platform", "rows", "combos", "excluded", "known_failures", "dead_ends",
-// "absent"}], "release_excludes", "limits", "files", "combos", "out", "jobs"}. `combos` of a set
-// stands there when each combo was asked for.
-std::string ReportAsJson(const PlanReport& report, const Combos& combos, const PlanOptions& options,
+// {"sets": [{"set", "platform", "rows", "cells", "excluded", "known_failures", "dead_ends",
+// "absent"}], "taker_excludes", "limits", "files", "cells", "out", "jobs"}. `cells` of a set
+// stands there when each cell was asked for.
+std::string ReportAsJson(const PlanReport& report, const Schema& schema, const PlanOptions& options,
                          const SourceManager& sources);
 
 }  // namespace wheelwright

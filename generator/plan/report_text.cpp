@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/quote.h"
 #include "base/text.h"
+#include "generator/plan/cell_blocks.h"
 #include "generator/plan/report.h"
 #include "generator/plan/report_json.h"
 #include "generator/plan/report_table.h"
@@ -25,21 +27,20 @@ std::string Amount(std::size_t amount, bool bytes) {
 
 class TextReport {
  public:
-  TextReport(const PlanReport& report, const Combos& combos, const PlanOptions& options,
+  TextReport(const PlanReport& report, const Schema& schema, const PlanOptions& options,
              const SourceManager& sources)
-      : report_(report), combos_(combos), options_(options), sources_(sources) {}
+      : report_(report), schema_(schema), options_(options), sources_(sources) {}
 
   std::string Render() {
     for (const PlanPart& part : report_.parts) {
-      Title(fmt::format("{}, {}", part.set->name, part.platform->name));
-      if (options_.each_combo) {
-        AddCombos(part);
+      Title(fmt::format("{}", fmt::join(TitleOf(part), ", ")));
+      if (options_.each_cell) {
+        AddCells(part);
       } else {
         AddRows(part);
       }
       if (!part.absent.empty()) {
-        Paragraph(
-            fmt::format("no row for {}: {}", part.platform->name, fmt::join(part.absent, " ")));
+        Paragraph(fmt::format("no row for {}: {}", WhereOf(part), fmt::join(part.absent, " ")));
       }
     }
     AddKnownFailures();
@@ -75,51 +76,106 @@ class TextReport {
     text_ += (markdown() ? EscapeMarkdown(paragraph) : paragraph) + "\n";
   }
 
+  using Header = std::vector<std::string_view>;
+
+  // "release", "linux"; the name of the kind of set in front where there are several.
+  std::vector<std::string_view> TitleOf(const PlanPart& part) const {
+    std::vector<std::string_view> title;
+    if (schema_.sets.size() > 1) title.push_back(part.set->schema->name);
+    title.push_back(part.set->name);
+    for (const AxisValue* value : part.values) title.push_back(value->key);
+    return title;
+  }
+
+  static std::string WhereOf(const PlanPart& part) {
+    std::string where;
+    for (const AxisValue* value : part.values)
+      where += fmt::format("{}{}", where.empty() ? "" : " ", value->key);
+    return where;
+  }
+
+  // What the columns for the values of axes are called: of the last nested axis, and of the cells.
+  Header NameHeader(const SetSchema& kind) const {
+    const std::size_t nested = kind.nested;
+    return NounsOf(kind, schema_, std::max<std::size_t>(nested, 1) - 1, nested);
+  }
+  Header ValueHeader(const SetSchema& kind) const {
+    return NounsOf(kind, schema_, kind.nested, kind.axes.size());
+  }
+  // Of the other nested axes.
+  Header PartHeader(const SetSchema& kind) const {
+    return NounsOf(kind, schema_, 0, std::max<std::size_t>(kind.nested, 1) - 1);
+  }
+
+  static void Append(Header& header, const Header& more) {
+    header.insert(header.end(), more.begin(), more.end());
+  }
+  template <typename Texts>
+  static void Append(std::vector<std::string>& cells, const Texts& more) {
+    for (const auto& text : more) cells.emplace_back(text);
+  }
+  static std::vector<std::string> NameCells(const SetSchema& kind, std::string_view name) {
+    if (kind.nested == 0) return {};
+    return {std::string(name)};
+  }
+  static void AppendPart(std::vector<std::string>& cells, const PlanPart& part) {
+    for (const AxisValue* value : part.values) cells.emplace_back(value->key);
+  }
+
   void AddRows(const PlanPart& part) {
-    ReportTable table({"family", "python", "torch", "runner", "promotes", ""});
+    const SetSchema& kind = *part.set->schema;
+    Header header = NameHeader(kind);
+    Append(header, ValueHeader(kind));
+    for (const ComputedColumn& column : kind.view.columns) header.push_back(column.name);
+    header.push_back(kind.view.heading);
+    header.push_back("");
+    ReportTable table(header);
     for (const PlanRow& row : part.rows) {
-      // Each line of Markdown is read alone, so it names the family again.
+      // Each line of Markdown is read alone, so it names the value again.
       const bool repeat = row.continued && !markdown();
-      table.AddRow({repeat ? "" : std::string(row.gfx), row.python, row.torch, row.runner,
-                    row.promotes, row.dead_end ? "!" : ""},
-                   row.dead_end ? RowStyle::kAlert
-                   : row.out    ? RowStyle::kDim
-                                : RowStyle::kNormal);
+      std::vector<std::string> cells = NameCells(kind, repeat ? "" : row.name);
+      Append(cells, row.values);
+      Append(cells, row.columns);
+      cells.push_back(row.says);
+      cells.emplace_back(row.dead_end ? "!" : "");
+      table.AddRow(std::move(cells), row.dead_end ? RowStyle::kAlert
+                                     : row.out    ? RowStyle::kDim
+                                                  : RowStyle::kNormal);
     }
     Add(table);
   }
 
-  void AddCombos(const PlanPart& part) {
-    ReportTable table({"family", "combo", "", "promotes, or why it is out", "release types"});
-    for (const GfxBuild* build : part.builds) {
-      for (const Combo& combo : part.platform->CombosOf(*build)) {
-        const std::string id(part.platform->IdOf(combo));
-        if (combo.out != nullptr) {
-          table.AddRow({std::string(build->name), id, "out", Why(*combo.out)}, RowStyle::kDim);
+  void AddCells(const PlanPart& part) {
+    const CellSet& set = *part.set;
+    const SetSchema& kind = *set.schema;
+    Header header = NameHeader(kind);
+    const std::string heading = fmt::format("{}, or why it is out", kind.view.heading);
+    Append(header, {kind.noun, "", heading});
+    if (!set.takers.empty()) header.push_back(kind.takers.plural);
+    ReportTable table(header);
+    for (const CellBranch* branch : part.branches) {
+      const AxisValue* value = part.ValueOf(*branch);
+      for (const Cell& cell : branch->cells) {
+        auto cells = NameCells(kind, value == nullptr ? "" : value->brief);
+        cells.emplace_back(cell.id);
+        cells.emplace_back(cell.out == nullptr ? "in" : "out");
+        if (cell.out != nullptr) {
+          cells.push_back(Why(*cell.out));
+          table.AddRow(std::move(cells), RowStyle::kDim);
           continue;
         }
-        const bool released = part.set->release_types != 0;
-        const bool never = released && combo.promotes == Promotes::kNever;
-        std::string promotes = !released                            ? "not released"
-                               : combo.promotes == Promotes::kTests ? "when tests pass"
-                               : never                              ? "never !"
-                                                                    : "without tests (bypass)";
-        if (combo.include != nullptr)
-          promotes += fmt::format(", made by {}", Place(combo.include->where));
-        table.AddRow({std::string(build->name), id, "in", std::move(promotes), ReleaseTypes(combo)},
-                     never ? RowStyle::kAlert : RowStyle::kNormal);
+        const bool dead_end = kind.view.states[cell.view->state].dead_end;
+        std::string says(cell.view->says);
+        if (dead_end) says += " !";
+        if (cell.include != nullptr) {
+          says += fmt::format(", made by {}", Place(cell.include->where));
+        }
+        cells.push_back(std::move(says));
+        cells.push_back(fmt::format("{}", fmt::join(set.TakersOf(cell), " ")));
+        table.AddRow(std::move(cells), dead_end ? RowStyle::kAlert : RowStyle::kNormal);
       }
     }
     Add(table);
-  }
-
-  std::string ReleaseTypes(const Combo& combo) const {
-    std::string names;
-    for (std::size_t i = 0; i < combos_.release_types.size(); ++i) {
-      if ((combo.release_types >> i & 1) == 0) continue;
-      names.append(names.empty() ? "" : " ").append(combos_.release_types[i]);
-    }
-    return names;
   }
 
   std::string Place(SourceRange where) const { return sources_.DescribeLine(where.begin); }
@@ -130,61 +186,100 @@ class TextReport {
     return fmt::format("{}, {}", why, Place(reason.where));
   }
 
+  // A table for each kind of set.
+  template <typename AddTo>
+  void AddTables(const AddTo& add) {
+    for (const SetSchema& kind : schema_.sets) add(kind);
+  }
+
   void AddKnownFailures() {
-    ReportTable table({"known failure", "platform", "issue", "row"});
-    std::vector<SourceRange> told;  // a family's row counts in every set
-    for (const PlanPart& part : report_.parts) {
-      for (const GfxBuild* build : part.builds) {
-        if (build->out == nullptr || build->out->kind != OutKind::kKnownFailure) continue;
-        if (std::find(told.begin(), told.end(), build->out->where) != told.end()) continue;
-        told.push_back(build->out->where);
-        table.AddRow({std::string(build->name), std::string(part.platform->name),
-                      std::string(build->out->issue), Place(build->out->where)});
+    AddTables([&](const SetSchema& kind) {
+      Header header{"known failure"};
+      Append(header, PartHeader(kind));
+      Append(header, {"issue", "row"});
+      ReportTable table(header);
+      std::vector<SourceRange> told;  // a row counts in every set
+      for (const PlanPart& part : report_.parts) {
+        for (const CellBranch* branch : part.branches) {
+          if (part.set->schema != &kind || branch->out == nullptr) continue;
+          if (branch->out->kind != OutKind::kItself) continue;
+          if (std::find(told.begin(), told.end(), branch->out->where) != told.end()) continue;
+          told.push_back(branch->out->where);
+          std::vector<std::string> cells{std::string(part.ValueOf(*branch)->brief)};
+          AppendPart(cells, part);
+          Append(cells, std::array{branch->out->issue});
+          cells.push_back(Place(branch->out->where));
+          table.AddRow(std::move(cells));
+        }
       }
-    }
-    AddSection(table);
+      AddSection(table);
+    });
   }
 
   void AddExclusions() {
-    ReportTable table({"excluded", "platform", "python", "torch", "combos", "why"});
-    for (const PlanPart& part : report_.parts) {
-      for (const PlanExclusion& out : part.exclusions) {
-        table.AddRow({std::string(out.gfx), std::string(out.platform), out.python, out.torch,
-                      WithThousands(out.combos), Why(*out.reason)});
+    AddTables([&](const SetSchema& kind) {
+      Header header{"excluded"};
+      Append(header, PartHeader(kind));
+      Append(header, ValueHeader(kind));
+      Append(header, {kind.plural, "why"});
+      ReportTable table(header);
+      for (const PlanPart& part : report_.parts) {
+        if (part.set->schema != &kind) continue;
+        for (const PlanExclusion& out : part.exclusions) {
+          std::vector<std::string> cells{std::string(out.name.empty() ? part.set->name : out.name)};
+          AppendPart(cells, part);
+          Append(cells, out.values);
+          cells.push_back(WithThousands(out.cells));
+          cells.push_back(Why(*out.reason));
+          table.AddRow(std::move(cells));
+        }
       }
-    }
-    AddSection(table);
-    ReportTable types({"release type", "does not take", "why"});
-    for (const PlanReleaseExclude& exclude : report_.release_excludes) {
-      types.AddRow({std::string(exclude.release_type), exclude.what,
-                    fmt::format("{}, {}", exclude.why, Place(exclude.where))});
-    }
-    AddSection(types);
+      AddSection(table);
+      ReportTable takers({kind.takers.noun, "does not take", "why"});
+      for (const PlanTakerExclude& exclude : report_.taker_excludes) {
+        if (exclude.kind != &kind) continue;
+        takers.AddRow({std::string(exclude.taker), exclude.what,
+                       fmt::format("{}, {}", exclude.why, Place(exclude.where))});
+      }
+      AddSection(takers);
+    });
   }
 
   void AddDeadEnds() {
-    ReportTable table({"dead end", "platform", "combos", "what would mend it"});
-    std::vector<PlanDeadEnd> dead_ends;
-    for (const PlanPart& part : report_.parts) {
-      for (const PlanDeadEnd& found : part.dead_ends) {
-        const auto same =
-            std::find_if(dead_ends.begin(), dead_ends.end(), [&](const PlanDeadEnd& other) {
-              return other.gfx == found.gfx && other.platform == found.platform &&
-                     other.mend == found.mend;
-            });
-        if (same == dead_ends.end()) {
-          dead_ends.push_back(found);
-        } else {
-          same->combos += found.combos;
+    AddTables([&](const SetSchema& kind) {
+      Header header{"dead end"};
+      Append(header, PartHeader(kind));
+      Append(header, {kind.plural, "what would mend it", "row"});
+      ReportTable table(header);
+      struct Found {
+        const PlanPart* part;
+        PlanDeadEnd end;
+      };
+      std::vector<Found> found;
+      for (const PlanPart& part : report_.parts) {
+        if (part.set->schema != &kind) continue;
+        for (const PlanDeadEnd& end : part.dead_ends) {
+          const auto same = std::ranges::find_if(found, [&](const Found& other) {
+            return other.end.name == end.name && other.end.mend == end.mend &&
+                   WhereOf(*other.part) == WhereOf(part);
+          });
+          if (same == found.end()) {
+            found.push_back({&part, end});
+          } else {
+            same->end.cells += end.cells;
+          }
         }
       }
-    }
-    for (const PlanDeadEnd& end : dead_ends) {
-      table.AddRow(
-          {std::string(end.gfx), std::string(end.platform), WithThousands(end.combos), end.mend},
-          RowStyle::kAlert);
-    }
-    AddSection(table);
+      for (const auto& [part, end] : found) {
+        std::vector<std::string> cells{std::string(end.name.empty() ? part->set->name : end.name)};
+        AppendPart(cells, *part);
+        cells.push_back(WithThousands(end.cells));
+        cells.push_back(end.mend);
+        cells.push_back(Place(end.where));
+        table.AddRow(std::move(cells), RowStyle::kAlert);
+      }
+      AddSection(table);
+    });
   }
 
   void AddLimits() {
@@ -217,13 +312,18 @@ class TextReport {
     Add(table);
   }
 
+  // "290 combos"; of several kinds of set, "290 cells".
+  std::string CountCells() const {
+    if (schema_.sets.size() != 1) return Count(report_.cells, "cell");
+    return Count(report_.cells, schema_.sets[0].noun, schema_.sets[0].plural);
+  }
+
   std::string Summary() const {
     if (report_.limits.empty()) {
-      return fmt::format("{}; {} out", Count(report_.combos, "combo"), WithThousands(report_.out));
+      return fmt::format("{}; {} out", CountCells(), WithThousands(report_.out));
     }
-    std::string summary =
-        fmt::format("{}, {} in {}", Count(report_.combos, "combo"), Count(report_.jobs, "job"),
-                    Count(report_.files.size(), "file"));
+    std::string summary = fmt::format("{}, {} in {}", CountCells(), Count(report_.jobs, "job"),
+                                      Count(report_.files.size(), "file"));
     for (const PlanLimit& limit : report_.limits) {
       if (limit.name == "workflow_bytes") {
         summary += fmt::format("; largest file {} of {}", SizeOf(limit.used), SizeOf(limit.limit));
@@ -236,7 +336,7 @@ class TextReport {
   }
 
   const PlanReport& report_;
-  const Combos& combos_;
+  const Schema& schema_;
   const PlanOptions& options_;
   const SourceManager& sources_;
   std::string text_;
@@ -244,10 +344,10 @@ class TextReport {
 
 }  // namespace
 
-std::string RenderReport(const PlanReport& report, const Combos& combos, const PlanOptions& options,
+std::string RenderReport(const PlanReport& report, const Schema& schema, const PlanOptions& options,
                          const SourceManager& sources) {
-  if (options.format == PlanFormat::kJson) return ReportAsJson(report, combos, options, sources);
-  return TextReport(report, combos, options, sources).Render();
+  if (options.format == PlanFormat::kJson) return ReportAsJson(report, schema, options, sources);
+  return TextReport(report, schema, options, sources).Render();
 }
 
 }  // namespace wheelwright

@@ -575,7 +575,7 @@ def test_stats(generated):
     done = generated.run("generate", "--stats")
     stages = [line.split()[0] for line in done.stderr.splitlines()]
     assert done.returncode == 0
-    assert stages == ["matrix", "templates", "files", "expand", "link", "emit", "plan", "compare",
+    assert stages == ["matrix", "templates", "json", "files", "expand", "link", "emit", "compare",
                       "write", "together"]
 
 

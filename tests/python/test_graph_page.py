@@ -69,6 +69,7 @@ def large_page(tmp_path_factory):
     shutil.copytree(ROOT / "matrix", root / "matrix")
     (root / "templates/workflows").mkdir(parents=True)
     (root / "templates/workflows/release.yml").write_text(TEMPLATE)
+    shutil.copy(ROOT / "templates/plan.yml", root / "templates/plan.yml")
     families = root / "matrix/families.yml"
     head, rest = families.read_text().split("\nfamilies:\n", 1)
     tail = rest[rest.index("\ntarget_groups:") :]
@@ -139,7 +140,7 @@ class Browser:
                 const heads = [...box.querySelectorAll("thead tr:last-child th")];
                 return [...box.querySelectorAll("tbody tr")].filter((row) => !row.hidden).map((row) => [
                   row.cells[0].innerText.replace(/\\s+/g, " "),
-                  [...row.cells].slice(3).map((cell, at) => [cell, heads[at]]).filter(([cell]) => !cell.hidden)
+                  [...row.cells].slice(4).map((cell, at) => [cell, heads[at]]).filter(([cell]) => !cell.hidden)
                     .map(([cell, head]) => [head.dataset.torch, head.dataset.python, cell.className]),
                 ]);""")
         ]
@@ -237,7 +238,7 @@ def test_every_combo_is_shown_as_it_is_planned(browser, page, plan):
                     shown[row, python, torch] = kind[0] in "tbds"
         planned = {}
         for part in plan["sets"]:
-            for combo in part["combos"] if part["set"] == name else []:
+            for combo in part["cells"] if part["set"] == name else []:
                 row = f"{combo['family']} {part['platform'].title()}"
                 planned[row, combo["python"], combo["torch"]] = combo["in"]
         assert shown == planned
@@ -261,7 +262,7 @@ def test_workflows_without_combos_have_a_page_too(browser, tmp_path):
     run("graph", "--root", ROOT, "--format", "html", "--workflow", "wheelwright_check", "--out", path)
     browser.open(path)
     browser.one("nav a[href$='wheelwright_check.yml']").click()
-    assert "of no combo" in browser.one("#matrix").text
+    assert "There are no combos in these workflows." in browser.one("#matrix").text
     assert browser.driver.current_url.endswith("#graph=wheelwright_check.yml")
     assert browser.driver.get_log("browser") == []
 

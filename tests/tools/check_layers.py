@@ -133,7 +133,7 @@ HOLDS = {
     "selection": "which jobs an event starts",
     "generator/yaml": "trees with places and comments",
     "generator/expression": "GitHub's expressions and ours",
-    "generator/matrix": "tables, axes, combos",
+    "generator/matrix": "tables, axes, sets",
     "generator/template": "expands trees",
     "generator/workflow": "jobs, steps, triggers as GitHub reads them",
     "generator/link": "checks across jobs and files",

@@ -6,10 +6,16 @@
 #include <optional>
 #include <string>
 
-#include "generator/matrix/combos.h"
+#include "generator/matrix/cells.h"
+#include "generator/matrix/context.h"
 #include "tests/unit/matrix_files.h"
 
 namespace wheelwright {
+
+inline Cells CellsOf(const Matrix& matrix, const SourceManager& sources, Arena& arena,
+                     Diagnostics& diagnostics) {
+  return ComputeCells(matrix, BindTables(matrix, arena), {sources, arena, diagnostics});
+}
 
 // Linux has the builds alpha and beta-all (key beta) and the known failure gamma; Windows has
 // beta-all. alpha is tested, beta may go untested on Linux and is a dead end on Windows.
@@ -93,10 +99,10 @@ class ComboMatrix : public SmallMatrix {
             rules + "gfx_groups: " + groups + "\n");
   }
 
-  const Combos& Compute() {
+  const Cells& Compute() {
     matrix = Load();
     if (!matrix) throw FileError(Render(diagnostics, sources, ReportFormat::kText, false));
-    combos = ComputeCombos(*matrix, arena, diagnostics);
+    combos = CellsOf(*matrix, sources, arena, diagnostics);
     return combos;
   }
 
@@ -110,10 +116,10 @@ class ComboMatrix : public SmallMatrix {
   // The combos that are in, one a line: "linux gfx1-alpha py312_nightly color=green".
   std::string List() {
     std::string lines;
-    for (const ComboSet& set : Compute().sets) {
-      for (const ComboPlatform& platform : set.platforms) {
-        for (const Combo& combo : platform.combos) {
-          if (combo.out == nullptr) lines += Describe(platform, combo) + "\n";
+    for (const CellSet& set : Compute().sets) {
+      for (const CellBranch& branch : set.branches) {
+        for (const Cell& combo : branch.cells) {
+          if (combo.out == nullptr) lines += Describe(set, combo) + "\n";
         }
       }
     }
@@ -123,11 +129,11 @@ class ComboMatrix : public SmallMatrix {
   // Those that are out: "linux gfx3 py312_nightly: known failure".
   std::string ListOut() {
     std::string lines;
-    for (const ComboSet& set : Compute().sets) {
-      for (const ComboPlatform& platform : set.platforms) {
-        for (const Combo& combo : platform.combos) {
+    for (const CellSet& set : Compute().sets) {
+      for (const CellBranch& branch : set.branches) {
+        for (const Cell& combo : branch.cells) {
           if (combo.out == nullptr) continue;
-          lines += fmt::format("{}: {}\n", Describe(platform, combo), combo.out->text);
+          lines += fmt::format("{}: {}\n", Describe(set, combo), combo.out->text);
         }
       }
     }
@@ -135,12 +141,12 @@ class ComboMatrix : public SmallMatrix {
   }
 
   std::optional<Matrix> matrix;
-  Combos combos;
+  Cells combos;
 
  private:
-  static std::string Describe(const ComboPlatform& platform, const Combo& combo) {
-    std::string line = fmt::format("{} {} {}", platform.name, platform.builds[combo.build].name,
-                                   platform.IdOf(combo));
+  static std::string Describe(const CellSet& set, const Cell& combo) {
+    std::string line =
+        fmt::format("{} {} {}", set.Value(combo, 0).key, set.Value(combo, 1).name, combo.id);
     if (combo.extras == nullptr) return line;
     for (const Entry& column : combo.extras->columns) {
       line += fmt::format(" {}={}", column.key->text, column.value->text);

@@ -136,9 +136,9 @@ TEST_CASE("each file knows what it uses of the limits, and whose combos it build
   CHECK(usage.bytes == made->workflows[2].text.size());
   CHECK(usage.reusable_files == 1);
   CHECK(usage.reusable_levels == 2);
-  REQUIRE(usage.builds.size() == 1);
-  CHECK(usage.builds[0]->name == "gfx1-alpha");
-  CHECK(made->workflows[0].usage.builds.empty());
+  REQUIRE(usage.branches.size() == 1);
+  CHECK(made->cells.sets[0].Value(*usage.branches[0], 1).name == "gfx1-alpha");
+  CHECK(made->workflows[0].usage.branches.empty());
 }
 
 TEST_CASE("the output does not depend on the number of threads", "[compile]") {

@@ -1,7 +1,6 @@
 #include <catch2/catch.hpp>
 
 #include "base/file_system.h"
-#include "generator/matrix/combos.h"
 #include "tests/unit/combo_matrix.h"
 #include "tests/unit/repository_matrix.h"
 
@@ -132,57 +131,59 @@ TEST_CASE("the product holds what cannot be built too, each with its reason and 
           "[combos]") {
   ComboMatrix m;
   m.Compute();
-  const ComboSet& set = *m.combos.FindSet("release");
+  const CellSet& set = *m.combos.Find("combos", "release");
   CHECK(set.in == 10);
   CHECK(set.out == 4 + 2 + 2);  // gfx3 on Linux, gfx1 and gfx3 on Windows
-  const GfxBuild& broken = set.platforms[0].builds[2];
-  CHECK(broken.out->kind == OutKind::kKnownFailure);
+  const CellBranch& broken = set.branches[2];
+  CHECK(broken.out->kind == OutKind::kItself);
   CHECK(broken.out->issue == "https://github.com/ROCm/TheRock/issues/1926");
   CHECK(m.sources.Describe(broken.out->where.begin) == "matrix/families.yml:15:34");
-  const GfxBuild& absent = set.platforms[1].builds[0];
-  CHECK(absent.out->kind == OutKind::kNoRow);
+  const CellBranch& absent = set.branches[3];
+  CHECK(absent.out->kind == OutKind::kAbsent);
   CHECK(absent.out->text == "no row for windows");
-  const Combo& combo = set.platforms[0].combos[3];
-  CHECK(m.sources.Describe(set.platforms[0].pythons[combo.python].cell->where.begin) ==
-        "matrix/pytorch.yml:9:33");
-  CHECK(m.sources.Describe(set.platforms[0].torches[combo.torch].cell->where.begin) ==
-        "matrix/pytorch.yml:9:63");
+  const Cell& combo = set.branches[0].cells[3];
+  CHECK(m.sources.Describe(set.Value(combo, 2).cell->where.begin) == "matrix/pytorch.yml:9:33");
+  CHECK(m.sources.Describe(set.Value(combo, 3).cell->where.begin) == "matrix/pytorch.yml:9:63");
 }
 
 TEST_CASE("a release type takes what its excludes leave", "[combos]") {
   ComboMatrix m;
   m.Compute();
-  CHECK(m.combos.release_types == std::vector<std::string_view>{"dev", "stable"});
-  const ComboPlatform& linux_part = m.combos.sets[0].platforms[0];
-  CHECK(linux_part.IdOf(linux_part.combos[0]) == "py311_torch29");
-  CHECK(linux_part.combos[0].release_types == 3);
-  CHECK(linux_part.IdOf(linux_part.combos[1]) == "py311_nightly");
-  CHECK(linux_part.combos[1].release_types == 1);
+  const CellSet& set = m.combos.sets[0];
+  CHECK(set.takers == std::vector<std::string_view>{"dev", "stable"});
+  const std::vector<Cell>& cells = set.branches[0].cells;
+  CHECK(cells[0].id == "py311_torch29");
+  CHECK(cells[0].takers == 3);
+  CHECK(cells[1].id == "py311_nightly");
+  CHECK(cells[1].takers == 1);
 }
 
 TEST_CASE("how a build is promoted follows from the policy's rows", "[combos]") {
+  const auto promotes = [](const CellSet& set, std::size_t branch) {
+    return FindText(set.Value(set.branches[branch], 1).node, "promotes");
+  };
   ComboMatrix m;
   m.Rules("    include:\n      - { gfx: gfx1, torch: nightly, tests: false }\n");
-  m.Compute();
-  const ComboPlatform& linux_part = m.combos.sets[0].platforms[0];
-  CHECK(linux_part.builds[0].promotes == Promotes::kTests);
-  CHECK(linux_part.builds[1].promotes == Promotes::kBypass);
-  CHECK(m.combos.sets[0].platforms[1].builds[1].promotes == Promotes::kNever);
+  const CellSet& set = m.Compute().sets[0];
+  CHECK(promotes(set, 0) == "tests");
+  CHECK(promotes(set, 1) == "bypass");
+  CHECK(promotes(set, 4) == "never");  // on Windows
   // Built and not tested, and nothing lets it pass untested.
-  CHECK(linux_part.combos[0].promotes == Promotes::kTests);
-  CHECK(linux_part.combos[1].tests == false);
-  CHECK(linux_part.combos[1].promotes == Promotes::kNever);
+  const std::vector<Cell>& cells = set.branches[0].cells;
+  CHECK(FindText(cells[0].node, "promotes") == "tests");
+  CHECK_FALSE(Find(cells[1].node, "tests")->is_true());
+  CHECK(FindText(cells[1].node, "promotes") == "never");
 
   ComboMatrix lenient;
   lenient.Replace("release", "  - { when: { runner: false, bypass: false }, verdict: hold",
                   "  - { when: { runner: false, bypass: false }, verdict: promote");
-  CHECK(lenient.Compute().sets[0].platforms[1].builds[1].promotes == Promotes::kBypass);
+  CHECK(promotes(lenient.Compute().sets[0], 4) == "bypass");
   ComboMatrix ungated;
   ungated.Replace(
       "release",
       "  - { when: { runner: true, tests: [failure, cancelled, skipped] }, verdict: hold",
       "  - { when: { runner: true, tests: [failure, cancelled, skipped] }, verdict: promote");
-  CHECK(ungated.Compute().sets[0].platforms[0].builds[0].promotes == Promotes::kBypass);
+  CHECK(promotes(ungated.Compute().sets[0], 0) == "bypass");
 }
 
 TEST_CASE("a group of families is one build in place of its members", "[combos]") {
@@ -192,18 +193,18 @@ TEST_CASE("a group of families is one build in place of its members", "[combos]"
                            "linux fat py312_torch29", "linux fat py312_nightly",
                            "windows gfx2-all py312_torch29", "windows gfx2-all py312_nightly"}));
   CHECK(Summarize(m.diagnostics) == "0 errors");
-  const ComboPlatform& linux_part = m.combos.sets[0].platforms[0];
-  const GfxBuild& fat = linux_part.builds[0];
-  CHECK(fat.tier == "presubmit");  // as soon as one member needs it
+  const CellSet& set = m.combos.sets[0];
+  const AxisValue& fat = set.Value(set.branches[0], 1);
+  CHECK(FindText(fat.node, "tier") == "presubmit");  // as soon as one member needs it
   REQUIRE(fat.members.size() == 2);
   CHECK(fat.members[0].key == "gfx2");
-  CHECK(fat.promotes == Promotes::kBypass);  // gfx1 is tested, gfx2 may go untested
-  CHECK(linux_part.builds[1].out->kind == OutKind::kGrouped);
-  CHECK(linux_part.builds[1].out->text == "built in the group 'fat'");
+  CHECK(FindText(fat.node, "promotes") == "bypass");  // gfx1 is tested, gfx2 may go untested
+  CHECK(set.branches[1].out->kind == OutKind::kGrouped);
+  CHECK(set.branches[1].out->text == "built in the group 'fat'");
 
   m.Rules("    exclude:\n      - { gfx: fat, torch: nightly, python: \"3.11\", why: a }\n",
           "{ fat: { platforms: [linux], families: [gfx2, gfx1], why: One build } }");
-  CHECK(m.Compute().sets[0].platforms[0].builds[0].in == 3);
+  CHECK(m.Compute().sets[0].branches[0].in == 3);
 }
 
 // ---- what is wrong, as it is said --------------------------------------------------------------
@@ -357,7 +358,7 @@ TEST_CASE("two combos that are called the same", "[combos]") {
    |
  9 |       linux: { python: ["3.11", "3.12"], torch: [release/2.9, nightly] }
    |                                                  ^^^^^^^^^^^ the first
-   = combos are called by the Python version and the id of the torch row
+   = `sets.combos.id` of matrix/schema.yml says what combos are called
 )");
 }
 
@@ -375,19 +376,19 @@ TEST_CASE("a ref, a value of an axis and a family that nobody uses", "[combos]")
     |                         ^^^^^^
     = `wheelwright plan --combos` says why each is out
 
-error[unused-torch-ref]: no set of combos builds 'release/2.8'
-  --> matrix/pytorch.yml:3:3
-   |
- 3 |   release/2.8: { id: torch_28, source: rocm }
-   |   ^^^^^^^^^^^
-   = name it in an axis of `combos`, or drop the row
-
-error[unused-family]: no combo of any set is built for 'gfx1'
+error[unused-row]: no set of combos has one for 'gfx1'
   --> matrix/families.yml:3:3
    |
  3 |   gfx1:
    |   ^^^^
-   = if PyTorch cannot be built for it, say so: `known_failures: {pytorch: ISSUE}`
+   = if there can be none, its row says so: `known_failures.pytorch`
+
+error[unused-row]: no set of combos lists 'release/2.8'
+  --> matrix/pytorch.yml:3:3
+   |
+ 3 |   release/2.8: { id: torch_28, source: rocm }
+   |   ^^^^^^^^^^^
+   = name it in a set, or drop the row
 )");
 }
 
@@ -469,7 +470,7 @@ TEST_CASE("more release types than can be told apart", "[combos]") {
   m.Set("release", types + "domains: { dev: { doc: x, roles: [" + roles +
                        "], buckets: [bucket], triggers: [workflow_dispatch] } }\n");
   CHECK("\n" + m.Problems() == R"(
-error[too-many-release-types]: 66 release types are more than the 64 there can be
+error[too-many-takers]: 66 release types are more than the 64 there can be
    --> matrix/release.yml:66:3
     |
  66 |   type64: { domain: dev, role: "arn:aws:iam::123456789012:role/64", python_bucket: bucket, tarball_bucket: bucket, artifact_bucket: bucket, region: us-east-2, subdir: v64, staging_subdir: s64, index_url: https://example.com/v64, staging_index_url: https://example.com/s64 }
@@ -492,7 +493,7 @@ TEST_CASE("axes that multiply to more combos than there can be", "[combos]") {
   const std::string problems = m.Problems();
   CHECK(
       problems.starts_with("error[too-many-combos]: the sets of combos hold more than the 1000000 "
-                           "there can be\n    --> matrix/pytorch.yml:636:11\n"));
+                           "there can be\n    --> matrix/pytorch.yml:637:11\n"));
   CHECK(problems.ends_with(" 2 x 2 x 200 x 2 of them\n"));
 }
 
@@ -501,15 +502,19 @@ TEST_CASE("axes that multiply to more combos than there can be", "[combos]") {
 TEST_CASE("a whole matrix has the combos that its tables say", "[combos]") {
   RepositoryMatrix own("tests/matrix");
   REQUIRE(own.matrix);
-  const Combos combos = ComputeCombos(*own.matrix, own.arena, own.diagnostics);
+  const Cells combos = CellsOf(*own.matrix, own.sources, own.arena, own.diagnostics);
   CHECK(own.Report() == "");
-  const ComboSet& release = *combos.FindSet("release");
+  const CellSet& release = *combos.Find("combos", "release");
+  std::size_t on_linux = 0, on_windows = 0;
+  for (const CellBranch& branch : release.branches) {
+    (release.Value(branch, 0).key == "linux" ? on_linux : on_windows) += branch.in;
+  }
   // Ten families that can build PyTorch x 4 Pythons x 5 refs, less gfx1153 x 4 x the three refs
   // before 2.10.
-  CHECK(release.platforms[0].in == 10 * 20 - 12);
+  CHECK(on_linux == 10 * 20 - 12);
   // Eight x 4 x 3, less gfx1153 x 4 x release/2.9.
-  CHECK(release.platforms[1].in == 8 * 12 - 4);
-  CHECK(combos.FindSet("ci")->in == 10 + 8);
+  CHECK(on_windows == 8 * 12 - 4);
+  CHECK(combos.Find("combos", "ci")->in == 10 + 8);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include <catch2/catch.hpp>
 #include <chrono>
-#include <set>
 #include <vector>
 
 #include "base/file_system.h"
@@ -52,15 +51,6 @@ struct Loaded : ComboMatrix {
     return MakeContext(*matrix, combos, arena);
   }
 };
-
-// The columns of all rows with that noun below a type.
-void AddColumns(const Type& type, std::string_view noun, std::set<std::string_view>& columns) {
-  for (const Type& part : type.parts) AddColumns(part, noun, columns);
-  for (const Column& column : type.columns) {
-    if (!noun.empty() && type.noun == noun) columns.insert(column.name);
-    AddColumns(column.type, noun, columns);
-  }
-}
 
 TEST_CASE("templates see a combo with all that jobs are named and made by", "[context]") {
   Loaded m;
@@ -198,49 +188,33 @@ TEST_CASE("the names that templates see are those of the reference", "[context]"
   CHECK(bound == known);
   for (const ContextName& name : ContextNames()) {
     INFO(name.name);
-    const bool more = name.name == "TABLE" || name.name == kPlannedCombos;
+    const bool more = name.name == "TABLE" || name.name == "SETS" || name.name == kPlannedCombos;
     CHECK((more || std::ranges::find(bound, name.name) != bound.end()));
   }
 }
 
-TEST_CASE("rows have the columns of the reference, and those of the matrix", "[context]") {
+TEST_CASE("rows have computed columns in front of their own", "[context]") {
   Loaded m;
   const MatrixContext context = m.Context();
-  struct Case {
-    std::string_view title, path, written;
-  };
-  const Case cases[] = {
-      {"a platform", "platforms.0", "a platform"},
-      {"a platform", "combo_sets.release.platforms.0", "a platform"},
-      {"a family", "families.0", "a family"},
-      {"a family on a platform", "platforms.0.families.0", "a family on one platform"},
-      {"a family on a platform", "combo_sets.release.platforms.0.families.0.families.0",
-       "a family on one platform"},
-      {"a set of combos", "combo_sets.release", ""},
-      {"a gfx build", "combo_sets.release.platforms.0.families.0", "a family on one platform"},
-      {"a test", "combo_sets.release.platforms.0.families.0.tests.0", ""},
-      {"a combo", "combo_sets.release.platforms.0.families.0.combos.0", ""},
-  };
-  std::set<std::string_view> seen;
-  for (const Case& one : cases) {
-    INFO(one.title << " at " << one.path);
-    const Node* row = At(context, one.path);
-    REQUIRE(row != nullptr);
-    std::set<std::string_view> columns, known;
-    for (const Entry& entry : row->entries) columns.insert(entry.key->text);
-    for (const ContextRow& explained : ContextRows()) {
-      if (explained.title != one.title) continue;
-      seen.insert(explained.title);
-      CHECK(explained.written.find(one.written.empty() ? "" : "(matrix-reference.md#") !=
-            std::string_view::npos);
-      for (const ContextName& column : explained.columns) known.insert(column.name);
+  const auto keys = [&](std::string_view path) {
+    std::string text;
+    for (const Entry& entry : At(context, path)->entries) {
+      text.append(text.empty() ? "" : " ").append(entry.key->text);
     }
-    for (const FileSchema& file : m.matrix->schema.files) {
-      AddColumns(file.tables, one.written, known);
-    }
-    CHECK(columns == known);
-  }
-  CHECK(seen.size() == ContextRows().size());
+    return text;
+  };
+  CHECK(keys("families.0") == "key platforms tier linux windows");
+  CHECK(keys("platforms.0.families.0").starts_with("key name tier family targets test_runs_on "));
+  CHECK(keys("platforms.0").ends_with(" variants families"));
+  CHECK(keys("combo_sets.release") == "name platforms release_types");
+  CHECK(keys("combo_sets.release.platforms.0").ends_with(" variants families"));
+  CHECK(keys("combo_sets.release.platforms.0.families.0")
+            .starts_with("key name title families tests promotes promotes_untested held "
+                         "held_untested tier family targets "));
+  CHECK(keys("combo_sets.release.platforms.0.families.0")
+            .ends_with(" known_failures pytorch_fails combos"));
+  CHECK(keys("combo_sets.release.platforms.0.families.0.combos.0") ==
+        "id label python python_id torch torch_id source release_types tests promotes");
 }
 
 TEST_CASE("a binding leads back to the gfx build it stands for", "[context]") {
@@ -255,12 +229,11 @@ TEST_CASE("a binding leads back to the gfx build it stands for", "[context]") {
   combo.parent = &family;
   combo.name = "combo";
   combo.value = At(context, "combo_sets.release.platforms.0.families.1.combos.0");
-  const auto place = context.FindBuild(&combo);
+  const auto place = context.FindBranch(&combo);
   REQUIRE(place);
-  CHECK(place->build == &m.combos.sets[0].platforms[0].builds[1]);
-  CHECK(place->platform->name == "linux");
+  CHECK(place->branch == &m.combos.sets[0].branches[1]);
   CHECK(place->set->name == "release");
-  CHECK_FALSE(context.FindBuild(context.scope()));
+  CHECK_FALSE(context.FindBranch(context.scope()));
 }
 
 TEST_CASE("thirty thousand combos take some tens of milliseconds", "[context][speed]") {
@@ -290,7 +263,7 @@ TEST_CASE("thirty thousand combos take some tens of milliseconds", "[context][sp
   m.matrix = m.Load();
   REQUIRE(m.matrix);
   const auto start = std::chrono::steady_clock::now();
-  m.combos = ComputeCombos(*m.matrix, m.arena, m.diagnostics);
+  m.combos = CellsOf(*m.matrix, m.sources, m.arena, m.diagnostics);
   const MatrixContext context = MakeContext(*m.matrix, m.combos, m.arena);
   const auto time = std::chrono::steady_clock::now() - start;
   CHECK(Render(m.diagnostics, m.sources, ReportFormat::kText, false) == "");

@@ -7,8 +7,8 @@
 #include "base/arena.h"
 #include "base/diagnostic.h"
 #include "base/source.h"
+#include "generator/matrix/cells.h"
 #include "generator/matrix/checks.h"
-#include "generator/matrix/combos.h"
 #include "generator/matrix/context.h"
 #include "generator/matrix/load.h"
 #include "tests/unit/memory_file_system.h"
@@ -80,10 +80,11 @@ class SmallMatrix {
   }
 
   // Reports what checks of the schema find.
-  void Check(const Matrix& matrix, const Combos& combos, Severity severity) {
+  void Check(const Matrix& matrix, const Cells& combos, Severity severity) {
     TypePool types;
     const std::vector<RowCheck>& checks = *matrix.schema.checks;
-    CheckTypesOf(checks, TypesOfContext(matrix, combos, types), sources, diagnostics);
+    CheckTypesOf(checks, TypesOfContext(matrix, combos, types, {sources, arena, diagnostics}),
+                 sources, diagnostics);
     if (diagnostics.errors() > 0) return;
     const MatrixContext context = MakeContext(matrix, combos, arena);
     RunChecks(checks, severity, context.scope(), sources, diagnostics);

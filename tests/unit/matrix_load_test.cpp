@@ -3,10 +3,10 @@
 #include <catch2/catch.hpp>
 
 #include "base/file_system.h"
-#include "generator/matrix/combos.h"
 #include "generator/matrix/limits.h"
 #include "generator/matrix/load.h"
 #include "generator/matrix/schema.h"
+#include "tests/unit/combo_matrix.h"
 #include "tests/unit/matrix_files.h"
 #include "tests/unit/repository_matrix.h"
 
@@ -29,7 +29,7 @@ using Words = std::vector<std::string_view>;
 TEST_CASE("the project's own matrix is without fault", "[matrix]") {
   RepositoryMatrix own;
   REQUIRE(own.matrix);
-  ComputeCombos(*own.matrix, own.arena, own.diagnostics);
+  CellsOf(*own.matrix, own.sources, own.arena, own.diagnostics);
   CHECK(own.Report() == "");
 }
 

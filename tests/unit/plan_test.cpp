@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file_system.h"
-#include "generator/plan/combo_blocks.h"
+#include "generator/plan/cell_blocks.h"
 #include "generator/plan/report.h"
 #include "tests/unit/combo_matrix.h"
 #include "tests/unit/plan_text.h"
@@ -44,13 +44,13 @@ struct Planned : ComboMatrix {
     release.reusable_files = 2;
     release.reusable_levels = 2;
     release.expression_bytes = 88;
-    release.builds = {&combos.sets[0].platforms[0].builds[0]};
+    release.branches = {&combos.sets[0].branches[0]};
     files = {ci, release};
   }
 
   std::string Report(const PlanOptions& options) {
-    const PlanReport report = MakeReport(*matrix, combos, files, options, sources);
-    return RenderReport(report, combos, options, sources);
+    const PlanReport report = MakeReport(*matrix, combos, files, options);
+    return RenderReport(report, matrix->schema, options, sources);
   }
 
   std::vector<WorkflowUsage> files;
@@ -81,9 +81,9 @@ gfx2-all  linux     3.11    nightly  1       Too new (ROCm/TheRock#2723), matrix
 release type  does not take  why
 stable        torch nightly  Branches alone, matrix/release.yml:15
 
-dead end    platform  combos  what would mend it
-gfx1-alpha  linux     1       give gfx1 (matrix/families.yml:5) bypass_tests_for_releases, or drop `tests: false` (matrix/pytorch.yml:14)
-gfx2-all    windows   2       give gfx2 (matrix/families.yml:9) a test_runs_on or bypass_tests_for_releases
+dead end    platform  combos  what would mend it                                           row
+gfx1-alpha  linux     1       give gfx1 bypass_tests_for_releases, or drop `tests: false`  matrix/families.yml:5
+gfx2-all    windows   2       give gfx2 a test_runs_on or bypass_tests_for_releases        matrix/families.yml:9
 
 limit               used   of            fullest file
 file size           61 KB  500 KB  12%   release_linux_gfx1-alpha.yml
@@ -102,13 +102,13 @@ TEST_CASE("the plan with every combo, in or out", "[plan]") {
   Planned m;
   m.files.clear();
   PlanOptions options;
-  options.each_combo = true;
+  options.each_cell = true;
   CHECK(m.Report(options) == R"(release, linux
 family      combo               promotes, or why it is out                                 release types
 gfx1-alpha  py311_torch29  in   when tests pass                                            dev stable
 gfx1-alpha  py311_nightly  in   when tests pass                                            dev
 gfx1-alpha  py312_torch29  in   when tests pass                                            dev stable
-gfx1-alpha  py312_nightly  in   never !                                                    dev
+gfx1-alpha  py312_nightly  in   never: not tested, no bypass !                             dev
 gfx2-all    py311_torch29  in   without tests (bypass)                                     dev stable
 gfx2-all    py311_nightly  out  Too new (ROCm/TheRock#2723), matrix/pytorch.yml:12
 gfx2-all    py312_torch29  in   without tests (bypass)                                     dev stable
@@ -122,8 +122,8 @@ release, windows
 family    combo               promotes, or why it is out                  release types
 gfx1      py312_torch29  out  no row for windows, matrix/families.yml:3
 gfx1      py312_nightly  out  no row for windows, matrix/families.yml:3
-gfx2-all  py312_torch29  in   never !                                     dev stable
-gfx2-all  py312_nightly  in   never !                                     dev
+gfx2-all  py312_torch29  in   never: no runner, no bypass !               dev stable
+gfx2-all  py312_nightly  in   never: no runner, no bypass !               dev
 gfx3      py312_torch29  out  no row for windows, matrix/families.yml:10
 gfx3      py312_nightly  out  no row for windows, matrix/families.yml:10
 no row for windows: gfx1 gfx3
@@ -137,9 +137,9 @@ gfx2-all  linux     3.11    nightly  1       Too new (ROCm/TheRock#2723), matrix
 release type  does not take  why
 stable        torch nightly  Branches alone, matrix/release.yml:15
 
-dead end    platform  combos  what would mend it
-gfx1-alpha  linux     1       give gfx1 (matrix/families.yml:5) bypass_tests_for_releases, or drop `tests: false` (matrix/pytorch.yml:14)
-gfx2-all    windows   2       give gfx2 (matrix/families.yml:9) a test_runs_on or bypass_tests_for_releases
+dead end    platform  combos  what would mend it                                           row
+gfx1-alpha  linux     1       give gfx1 bypass_tests_for_releases, or drop `tests: false`  matrix/families.yml:5
+gfx2-all    windows   2       give gfx2 a test_runs_on or bypass_tests_for_releases        matrix/families.yml:9
 
 9 combos; 9 out
 )");
@@ -159,8 +159,8 @@ gfx1-alpha  3.11 3.12  2.9      gpu-1   when tests pass
 release type  does not take  why
 stable        torch nightly  Branches alone, matrix/release.yml:15
 
-dead end    platform  combos  what would mend it
-gfx1-alpha  linux     1       give gfx1 (matrix/families.yml:5) bypass_tests_for_releases, or drop `tests: false` (matrix/pytorch.yml:14)
+dead end    platform  combos  what would mend it                                           row
+gfx1-alpha  linux     1       give gfx1 bypass_tests_for_releases, or drop `tests: false`  matrix/families.yml:5
 
 limit               used   of            fullest file
 file size           61 KB  500 KB  12%   release_linux_gfx1-alpha.yml
@@ -182,10 +182,10 @@ TEST_CASE("a filter that takes no workflow leaves nothing", "[plan]") {
   Planned m;
   PlanOptions options;
   options.workflow = "relaese_*";
-  const PlanReport report = MakeReport(*m.matrix, m.combos, m.files, options, m.sources);
+  const PlanReport report = MakeReport(*m.matrix, m.combos, m.files, options);
   CHECK(report.files.empty());
   CHECK(report.parts.empty());
-  CHECK(report.combos == 0);
+  CHECK(report.cells == 0);
 }
 
 TEST_CASE("the plan as Markdown", "[plan]") {
@@ -223,10 +223,10 @@ no row for windows: gfx1 gfx3
 | --- | --- | --- |
 | stable | torch nightly | Branches alone, matrix/release.yml:15 |
 
-| dead end | platform | combos | what would mend it |
-| --- | --- | --- | --- |
-| gfx1-alpha | linux | 1 | give gfx1 (matrix/families.yml:5) bypass_tests_for_releases, or drop \`tests: false\` (matrix/pytorch.yml:14) |
-| gfx2-all | windows | 2 | give gfx2 (matrix/families.yml:9) a test_runs_on or bypass_tests_for_releases |
+| dead end | platform | combos | what would mend it | row |
+| --- | --- | --- | --- | --- |
+| gfx1-alpha | linux | 1 | give gfx1 bypass_tests_for_releases, or drop \`tests: false\` | matrix/families.yml:5 |
+| gfx2-all | windows | 2 | give gfx2 a test_runs_on or bypass_tests_for_releases | matrix/families.yml:9 |
 
 | limit | used | of |  | fullest file |  |
 | --- | --- | --- | --- | --- | --- |
@@ -247,7 +247,7 @@ TEST_CASE("the plan as JSON", "[plan]") {
   PlanOptions options;
   options.format = PlanFormat::kJson;
   options.workflow = "release_linux_gfx1-alpha";
-  options.each_combo = true;
+  options.each_cell = true;
   const std::string json = m.Report(options);
   CHECK(json == R"~({
   "sets": [
@@ -259,22 +259,22 @@ TEST_CASE("the plan as JSON", "[plan]") {
         {"family": "gfx1-alpha", "python": "3.11", "torch": "nightly", "runner": "gpu-1", "promotes": "when tests pass", "out": false, "dead_end": false, "where": "matrix/families.yml:3"},
         {"family": "gfx1-alpha", "python": "3.12", "torch": "nightly", "runner": "-", "promotes": "never: not tested, no bypass", "out": false, "dead_end": true, "where": "matrix/families.yml:3"}
       ],
-      "combos": [
-        {"family": "gfx1-alpha", "id": "py311_torch29", "python": "3.11", "torch": "release/2.9", "in": true, "tests": true, "promotes": "tests", "release_types": ["dev", "stable"]},
-        {"family": "gfx1-alpha", "id": "py311_nightly", "python": "3.11", "torch": "nightly", "in": true, "tests": true, "promotes": "tests", "release_types": ["dev"]},
-        {"family": "gfx1-alpha", "id": "py312_torch29", "python": "3.12", "torch": "release/2.9", "in": true, "tests": true, "promotes": "tests", "release_types": ["dev", "stable"]},
-        {"family": "gfx1-alpha", "id": "py312_nightly", "python": "3.12", "torch": "nightly", "in": true, "tests": false, "promotes": "never", "release_types": ["dev"]}
+      "cells": [
+        {"family": "gfx1-alpha", "id": "py311_torch29", "python": "3.11", "torch": "release/2.9", "in": true, "promotes": "when tests pass", "release types": ["dev", "stable"]},
+        {"family": "gfx1-alpha", "id": "py311_nightly", "python": "3.11", "torch": "nightly", "in": true, "promotes": "when tests pass", "release types": ["dev"]},
+        {"family": "gfx1-alpha", "id": "py312_torch29", "python": "3.12", "torch": "release/2.9", "in": true, "promotes": "when tests pass", "release types": ["dev", "stable"]},
+        {"family": "gfx1-alpha", "id": "py312_nightly", "python": "3.12", "torch": "nightly", "in": true, "promotes": "never: not tested, no bypass", "release types": ["dev"]}
       ],
       "known_failures": [],
       "excluded": [],
       "dead_ends": [
-        {"family": "gfx1-alpha", "combos": 1, "cause": "not tested, no bypass", "mend": "give gfx1 (matrix/families.yml:5) bypass_tests_for_releases, or drop `tests: false` (matrix/pytorch.yml:14)"}
+        {"family": "gfx1-alpha", "cells": 1, "promotes": "never: not tested, no bypass", "mend": "give gfx1 bypass_tests_for_releases, or drop `tests: false`", "where": "matrix/families.yml:5"}
       ],
       "absent": []
     }
   ],
-  "release_excludes": [
-    {"release_type": "stable", "what": "torch nightly", "why": "Branches alone", "where": "matrix/release.yml:15"}
+  "taker_excludes": [
+    {"release type": "stable", "what": "torch nightly", "why": "Branches alone", "where": "matrix/release.yml:15"}
   ],
   "limits": [
     {"limit": "workflow_bytes", "used": 62464, "of": 512000, "file": "release_linux_gfx1-alpha.yml", "full": false},
@@ -288,7 +288,7 @@ TEST_CASE("the plan as JSON", "[plan]") {
   "files": [
     {"file": "release_linux_gfx1-alpha.yml", "jobs": 1100, "bytes": 62464, "expression_bytes": 88, "needs_edges": 1400, "reusable_files": 2, "reusable_levels": 2, "dispatch_inputs": 0}
   ],
-  "combos": 4,
+  "cells": 4,
   "out": 0,
   "jobs": 1100
 }
@@ -312,11 +312,11 @@ TEST_CASE("a set that no release type publishes has no dead ends", "[plan]") {
   m.Replace("release", "    exclude:\n      - { torch: nightly, why: Branches alone }\n", "");
   m.Compute();
   m.files.clear();
-  const PlanReport report = MakeReport(*m.matrix, m.combos, m.files, {}, m.sources);
+  const PlanReport report = MakeReport(*m.matrix, m.combos, m.files, {});
   REQUIRE(report.parts.size() == 2);
   CHECK(report.parts[1].dead_ends.empty());
-  CHECK(report.parts[1].rows[0].promotes == "not released");
-  CHECK(m.combos.sets[0].platforms[0].combos[0].release_types == 0);
+  CHECK(report.parts[1].rows[0].says == "not released");
+  CHECK(m.combos.sets[0].branches[0].cells[0].takers == 0);
 }
 
 TEST_CASE("a dead end names the member of a group and its parked runner", "[plan]") {
@@ -327,24 +327,24 @@ TEST_CASE("a dead end names the member of a group and its parked runner", "[plan
       "parked_runner: { runs_on: gpu-2, issue: https://github.com/ROCm/TheRock/issues/3199 } }");
   m.Compute();
   m.files.clear();
-  const PlanReport report = MakeReport(*m.matrix, m.combos, m.files, {}, m.sources);
-  CHECK(report.parts[0].rows[0].gfx == "fat");
-  CHECK(report.parts[0].rows[0].runner == "gpu-1");
-  CHECK(report.parts[0].rows[0].promotes == "never: gfx2-all: no runner, no bypass");
+  const PlanReport report = MakeReport(*m.matrix, m.combos, m.files, {});
+  CHECK(report.parts[0].rows[0].name == "fat");
+  CHECK(report.parts[0].rows[0].columns == std::vector<std::string>{"gpu-1"});
+  CHECK(report.parts[0].rows[0].says == "never: gfx2-all: no runner, no bypass");
   CHECK(report.parts[0].dead_ends[0].mend ==
-        "give gfx2 (matrix/families.yml:8) a test_runs_on or bypass_tests_for_releases; gpu-2 is "
-        "parked, ROCm/TheRock#3199");
-  CHECK(report.parts[0].rows[1].promotes == "built in the group 'fat'");
+        "give gfx2 a test_runs_on or bypass_tests_for_releases; gpu-2 is parked, "
+        "https://github.com/ROCm/TheRock/issues/3199");
+  CHECK(report.parts[0].rows[1].says == "built in the group 'fat'");
 }
 
 TEST_CASE("Python versions in a row are a range", "[plan]") {
   using Versions = std::vector<std::string_view>;
-  CHECK(CompressPythons(Versions{"3.10", "3.11", "3.12", "3.13"}) == "3.10-3.13");
-  CHECK(CompressPythons(Versions{"3.10", "3.11"}) == "3.10 3.11");
-  CHECK(CompressPythons(Versions{"3.9", "3.11", "3.12", "3.13", "3.13t", "3.14t"}) ==
+  CHECK(CompressVersions(Versions{"3.10", "3.11", "3.12", "3.13"}) == "3.10-3.13");
+  CHECK(CompressVersions(Versions{"3.10", "3.11"}) == "3.10 3.11");
+  CHECK(CompressVersions(Versions{"3.9", "3.11", "3.12", "3.13", "3.13t", "3.14t"}) ==
         "3.9 3.11-3.13 3.13t 3.14t");
-  CHECK(CompressPythons(Versions{"4.1", "3.2", "3.3", "pypy3.11"}) == "4.1 3.2 3.3 pypy3.11");
-  CHECK(CompressPythons(Versions{}) == "");
+  CHECK(CompressVersions(Versions{"4.1", "3.2", "3.3", "pypy3.11"}) == "4.1 3.2 3.3 pypy3.11");
+  CHECK(CompressVersions(Versions{}) == "");
 }
 
 TEST_CASE("links of issues are shortened", "[plan]") {
@@ -408,9 +408,9 @@ TEST_CASE("plan.json holds the tables, a row on a line", "[plan]") {
 TEST_CASE("plan.json of a whole matrix agrees with its tables", "[plan]") {
   RepositoryMatrix own("tests/matrix");
   REQUIRE(own.matrix);
-  const Combos combos = ComputeCombos(*own.matrix, own.arena, own.diagnostics);
+  const Cells combos = CellsOf(*own.matrix, own.sources, own.arena, own.diagnostics);
   const std::string text = PlanText(*own.matrix, combos, own.arena);
-  CHECK(text.size() < 64 * 1024);
+  CHECK(text.size() < 72 * 1024);
   const auto plan = nlohmann::json::parse(text);
   std::map<std::string, std::size_t> counts, builds;
   for (const auto& build : plan["combos"]["release"]["builds"]) {

@@ -15,7 +15,7 @@
 
 namespace wheelwright {
 
-inline std::string PlanText(const Matrix& matrix, const Combos& combos, Arena& arena) {
+inline std::string PlanText(const Matrix& matrix, const Cells& combos, Arena& arena) {
   MemoryFileSystem files;
   files.files["templates/plan.yml"] =
       RealFileSystem().Read(SourcePath("templates/plan.yml")).value_or("");

@@ -9,11 +9,11 @@
 #include "base/arena.h"
 #include "base/file_system.h"
 #include "base/source.h"
-#include "generator/matrix/combos.h"
 #include "generator/matrix/load.h"
 #include "selection/plan_file.h"
 #include "selection/release.h"
 #include "selection/select.h"
+#include "tests/unit/combo_matrix.h"
 #include "tests/unit/plan_text.h"
 #include "tests/unit/repository_matrix.h"
 
@@ -23,7 +23,8 @@ inline const std::string& RepositoryPlanText() {
   static const std::string kText = [] {
     RepositoryMatrix own;
     if (!own.matrix) throw FileError(own.Report());
-    return PlanText(*own.matrix, ComputeCombos(*own.matrix, own.arena, own.diagnostics), own.arena);
+    const Cells cells = CellsOf(*own.matrix, own.sources, own.arena, own.diagnostics);
+    return PlanText(*own.matrix, cells, own.arena);
   }();
   return kText;
 }

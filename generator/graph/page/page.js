@@ -6,8 +6,8 @@
   const detail = document.getElementById("detail");
   const status = document.getElementById("status");
   const grids = [...document.querySelectorAll(".scroll")].map(readGrid);
-  const lists = ["platform", "tier", "python", "torch"];
-  const COMBO = /^[tbdskxgn]$/;
+  const lists = form ? [...new Set([...form.querySelectorAll("[type=checkbox]")].map((input) => input.name))] : [];
+  const CELL = /^[a-np-z]$/; // "o" is that of values that are not combined
   let grid = grids[0]; // the one that is shown
   let chosen = null; // the cell whose details are shown
   let graph = "";
@@ -17,23 +17,24 @@
 
   function readGrid(box) {
     const columns = [...box.querySelectorAll("thead tr:last-child th")].map((th) => ({
-      th, torch: th.dataset.torch, python: th.dataset.python, shown: true,
+      th, outer: th.dataset.outer, title: th.dataset.title, shown: true,
     }));
     const rows = [...box.querySelectorAll("tbody tr")].map((tr) => {
-      const build = facts.builds[tr.dataset.b];
+      const build = facts.rows[tr.dataset.b];
       const cells = [...tr.cells];
       const reasons = new Set(cells.map((cell) => cell.dataset.r).filter(Boolean));
-      const words = [build.gfx, build.platform, build.tier, build.runner, ...build.families, ...build.targets,
+      const words = [build.name, build.where, ...Object.values(build.columns), ...build.members,
         ...[...reasons].flatMap((at) => [facts.reasons[at].text, facts.reasons[at].short])];
       return { tr, build, cells, text: words.join(" ").toLowerCase() };
     });
     const kinds = new Set([...box.querySelectorAll("tbody td")].map((cell) => cell.classList[0]));
-    return { box, set: box.dataset.set, columns, rows, kinds, heads: [...box.querySelectorAll("thead tr:first-child [data-torch]")] };
+    const first = Number(box.dataset.first); // cells in front of those of the grid
+    const heads = [...box.querySelectorAll("thead tr:first-child [data-outer]")];
+    return { box, set: box.dataset.set, first, columns, rows, kinds, heads };
   }
 
-  const first = 3; // cells before the combos: family, tier, runner
   const isIn = (cell) => cell.textContent === "in";
-  const isCombo = (cell) => COMBO.test(cell.classList[0] || "");
+  const isCell = (cell) => CELL.test(cell.classList[0] || "");
 
   // ---- the hash -------------------------------------------------------------------------------------
 
@@ -91,7 +92,10 @@
   function filter() {
     const data = new FormData(form);
     const wanted = Object.fromEntries(lists.map((name) => [name, new Set(data.getAll(name))]));
-    const fits = (name, value) => wanted[name].size === 0 || wanted[name].has(value);
+    const fits = (name, element) => {
+      const value = element.getAttribute("data-" + name);
+      return wanted[name].size === 0 || value === null || wanted[name].has(value);
+    };
     const show = data.get("show");
     const words = data.get("q").toLowerCase().split(/\s+/).filter(Boolean);
     const next = grids.find((one) => one.set === data.get("set")) || grids[0];
@@ -99,31 +103,31 @@
     grid = next;
     for (const one of grids) one.box.hidden = one !== grid;
     for (const column of grid.columns) {
-      column.shown = fits("python", column.python) && fits("torch", column.torch);
+      column.shown = lists.every((name) => fits(name, column.th));
       column.th.hidden = !column.shown;
     }
     for (const head of grid.heads) {
-      const width = grid.columns.filter((column) => column.shown && column.torch === head.dataset.torch).length;
+      const width = grid.columns.filter((column) => column.shown && column.outer === head.dataset.outer).length;
       head.hidden = width === 0;
       if (width) head.colSpan = width;
     }
     const counts = {};
     let rows = 0;
     for (const row of grid.rows) {
-      const taken = fits("platform", row.tr.dataset.platform) && fits("tier", row.tr.dataset.tier) &&
+      const taken = lists.every((name) => fits(name, row.tr)) &&
         words.every((word) => row.text.includes(word));
       let found = 0;
-      let torch = null;
+      let outer = null;
       grid.columns.forEach((column, at) => {
-        const cell = row.cells[first + at];
+        const cell = row.cells[grid.first + at];
         if (cell.hidden === column.shown) cell.hidden = !column.shown;
         if (!column.shown) return;
-        cell.classList.toggle("first", column.torch !== torch);
-        column.th.classList.toggle("first", column.torch !== torch);
-        torch = column.torch;
-        const combo = isCombo(cell);
-        const fit = combo && (!show || (show === "in") === isIn(cell));
-        cell.classList.toggle("dim", combo && !fit);
+        cell.classList.toggle("first", column.outer !== outer);
+        column.th.classList.toggle("first", column.outer !== outer);
+        outer = column.outer;
+        const isOne = isCell(cell);
+        const fit = isOne && (!show || (show === "in") === isIn(cell));
+        cell.classList.toggle("dim", isOne && !fit);
         if (!taken || !fit) return;
         found += 1;
         counts[cell.classList[0]] = (counts[cell.classList[0]] || 0) + 1;
@@ -160,7 +164,7 @@
     if (stop) stop.removeAttribute("tabindex");
     const row = grid.rows.find((one) => !one.tr.hidden);
     if (!row) return;
-    const cell = row.cells.find((one, at) => at >= first && !one.hidden && isCombo(one)) || row.cells[0];
+    const cell = row.cells.find((one, at) => at >= grid.first && !one.hidden && isCell(one)) || row.cells[0];
     cell.tabIndex = 0;
   }
 
@@ -219,11 +223,12 @@
       detail.replaceChildren(make("p", "Choose a cell to read why it is in or out.", { class: "hint" }));
       return;
     }
-    const build = facts.builds[cell.parentElement.dataset.b];
-    const column = grid.columns[cell.cellIndex - first];
+    const build = facts.rows[cell.parentElement.dataset.b];
+    const column = grid.columns[cell.cellIndex - grid.first];
     const title = make("h3");
-    title.append(make("code", build.gfx), ` on ${build.platform}`);
-    if (column) title.append(`, Python ${column.python}, torch ${column.torch}`);
+    title.append(make("code", build.name));
+    if (build.where) title.append(` on ${build.where}`);
+    if (column) title.append(`, ${column.title}`);
     const parts = [title];
     if (column) parts.push(verdictOn(cell));
     parts.push(factsOf(build, cell, column));
@@ -234,11 +239,11 @@
     const kind = cell.classList[0];
     const verdict = make("p", "", { class: "verdict" });
     if (kind === "o") {
-      verdict.append("Not a combo: the platform does not have this Python or PyTorch.");
+      verdict.append("These values are not combined here.");
       return verdict;
     }
     const reason = facts.reasons[cell.dataset.r];
-    verdict.append(make("i", "", { class: "key " + kind }), (isIn(cell) ? "In: " : "Out: ") + (reason ? reason.text : facts.kinds[kind]));
+    verdict.append(make("i", "", { class: "key " + kind }), (isIn(cell) ? "In: " : "Out: ") + (reason ? reason.text : facts.kinds[grid.set][kind]));
     if (reason && reason.issue) verdict.append(make("a", reason.short, { href: reason.issue, rel: "noreferrer" }));
     return verdict;
   }
@@ -253,9 +258,7 @@
     };
     const reason = facts.reasons[cell.dataset.r];
     if (cell.classList[0] === "d") add("To mend it", build.mend, { class: "mend" });
-    add("Tier", build.tier);
-    add("Test runner", build.runner || "none");
-    add("Targets", build.targets.join(" "));
+    for (const [name, text] of Object.entries(build.columns)) add(name, text);
     if (column && cell.dataset.n) add("Note", facts.notes[cell.dataset.n]);
     add("Row", reason ? reason.place : build.place);
     return list;
