@@ -256,8 +256,7 @@ def indented(text, depth):
 def test_the_examples_of_the_guide_are_templates(original, tmp_path):
     """The blocks of docs/templates.md, put together to two templates, are read without a complaint."""
     root = tmp_path / "project"
-    for name in ("matrix",):
-        shutil.copytree(original / name, root / name)
+    shutil.copytree(original / "matrix", root / "matrix")
     head, pin, jobs, steps, fragment, include = yaml_blocks(ROOT / "docs/templates.md")
     assert head.startswith("$[[ template ]]:") and jobs.startswith("jobs:") and steps.startswith("steps:")
     files = {
@@ -274,6 +273,7 @@ def test_the_examples_of_the_guide_are_templates(original, tmp_path):
         path = root / "templates" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
+    shutil.copy(original / "templates/plan.yml", root / "templates")
     result = subprocess.run(
         [PROGRAM, "generate", "--dry-run", "--root", root], capture_output=True, text=True, timeout=120
     )

@@ -227,7 +227,7 @@ def wrong_files(page, text):
 
 @cache
 def _paths():
-    folders = ("matrix", "templates", "generated-workflows", "generator", ".github", "tests/attack")
+    folders = ("matrix", "templates", "generated-workflows", "generator", ".github", "tests/attack", "tests/matrix")
     found = {path.relative_to(ROOT).as_posix() for name in folders for path in (ROOT / name).rglob("*.yml")}
     # A fragment by the name that `include` takes, and workflows where they stand at an adopter's.
     found |= {path.removeprefix("templates/") for path in found if path.startswith("templates/fragments/")}
