@@ -149,8 +149,9 @@ def write(source, target, jobs):
     for name, content in tables.items():
         text = yaml.safe_dump(content, sort_keys=False, width=1000)
         (target / "matrix" / name).write_text(text, encoding="utf-8")
-    shutil.copy(source / "matrix/schema.yml", target / "matrix")
-    for name in _with_fragments(source / "templates"):
+    for name in ("schema.yml", "plan.schema.json"):
+        shutil.copy(source / "matrix" / name, target / "matrix")
+    for name in ("plan.yml", *_with_fragments(source / "templates")):
         file = target / "templates" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(source / "templates" / name, file)
