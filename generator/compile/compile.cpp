@@ -12,9 +12,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "generator/compile/external.h"
-#include "generator/emit/emit_json.h"
-#include "generator/emit/json_fit.h"
-#include "generator/expression/json.h"
+#include "generator/compile/json_files.h"
 #include "generator/link/reduce.h"
 #include "generator/matrix/checks.h"
 #include "generator/plan/plan.h"
@@ -28,10 +26,6 @@ using Clock = std::chrono::steady_clock;
 
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-std::string Below(const std::string& root, std::string_view name) {
-  return root == "." ? std::string(name) : fmt::format("{}/{}", root, name);
 }
 
 // Time that several threads spend on one part of the work.
@@ -139,18 +133,12 @@ class Compiler {
   }
 
   bool MakeJsonFiles() {
-    if (json_instances_.empty() && SchemaRows().empty()) return true;
+    const Node* schemas = Find(result_.matrix.settings, "json_schemas");
+    if (json_instances_.empty() && schemas->entries.empty()) return true;
     return Stage("json", [&] {
-      for (const Instance& instance : json_instances_) MakeJson(instance);
-      for (const Entry& row : SchemaRows()) {
-        const auto made = std::ranges::any_of(
-            json_instances_, [&](const Instance& one) { return one.file == row.key->text; });
-        if (made) continue;
-        diagnostics_.Report({.code = "json-schema",
-                             .message = fmt::format("no template makes '{}'", row.key->text),
-                             .where = row.key->where,
-                             .hint = "remove the row, or write `file: NAME.json` in a head"});
-      }
+      JsonFileMaker maker(files_, options_.root, *schemas, result_, diagnostics_);
+      for (const Instance& instance : json_instances_) maker.Make(instance);
+      maker.ReportMissing();
       return Count(json_instances_.size(), "file");
     });
   }
@@ -175,44 +163,6 @@ class Compiler {
   }
 
  private:
-  std::span<const Entry> SchemaRows() const {
-    return Find(result_.matrix.settings, "json_schemas")->entries;
-  }
-
-  void MakeJson(const Instance& instance) {
-    Arena arena;
-    const Expanded tree = Expand(instance, result_.sources, arena, diagnostics_);
-    if (tree.root == nullptr) return;
-    if (const Entry* own = FindEntry(tree.root, kGeneratedByKey)) {
-      diagnostics_.Report({.code = "duplicate-key",
-                           .message = fmt::format("'{}' is written by itself", kGeneratedByKey),
-                           .where = own->key->where,
-                           .hint = "remove it"});
-    }
-    CheckSchema(instance, *tree.root);
-    const std::string mark = GeneratedMark(TemplateName(instance, result_.sources));
-    result_.json_files.push_back(
-        {std::string(instance.file), EmitJson(*tree.root, mark), instance.named->where});
-  }
-
-  // Whether the file is what those who read it ask for, where the settings know that.
-  void CheckSchema(const Instance& instance, const Node& root) {
-    const Entry* row = FindEntry(Find(result_.matrix.settings, "json_schemas"), instance.file);
-    if (row == nullptr) return;
-    const std::string path = Below(options_.root, row->value->text);
-    const std::optional<std::string> text = files_.Read(path);
-    const JsonValue schema =
-        text ? FromJson(*text, result_.arena) : JsonValue{nullptr, "there is no such file"};
-    if (schema.value == nullptr) {
-      diagnostics_.Report({.code = "json-schema",
-                           .message = fmt::format("{}: {}", row->value->text, schema.message),
-                           .where = row->value->where,
-                           .hint = "expected a JSON Schema"});
-    } else if (CheckJsonSchema(*schema.value, row->value->text, row->value->where, diagnostics_)) {
-      CheckJsonFits(root, *schema.value, instance.file, row->value->text, diagnostics_);
-    }
-  }
-
   // Runs a stage, which returns a description of its input. False when it reported an error.
   template <typename Work>
   bool Stage(std::string_view name, const Work& work) {

@@ -6,7 +6,6 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/github_filter.h"
 #include "base/text.h"
 #include "generator/expression/evaluate.h"
 #include "generator/expression/format_text.h"
@@ -23,40 +22,13 @@ constexpr std::size_t kMaxIdLength = 99;
 bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
 
-// "a list", "the number 3"; long texts are cut.
-std::string Kind(const Node& value) {
-  if (value.is_string() && value.text.size() > 40) return "a string";
-  return DescribeKind(value);
-}
-
-// The text of an argument that must be a string, because YAML reads 3.10 as 3.1.
-std::optional<std::string_view> StringArgument(Call& call, std::size_t which) {
-  const Node& value = *call.arguments[which];
-  if (value.is_string()) return value.text;
-  call.Fail(fmt::format("expected a string, found {}", Kind(value)),
-            value.kind == NodeKind::kNumber ? "put it in quotes where it is defined" : "", which);
-  return std::nullopt;
-}
-
 // The text of any scalar; null is "", as in GitHub.
 std::optional<std::string> LooseText(Call& call, std::size_t which, std::string hint) {
   const Node& value = *call.arguments[which];
   if (value.is_null()) return std::string();
   std::optional<std::string> text = TextOf(value);
   if (!text)
-    call.Fail(fmt::format("expected a text, found {}", Kind(value)), std::move(hint), which);
-  return text;
-}
-
-// The text of a scalar for a longer text.
-std::optional<std::string> PartText(Call& call, const Node& value, std::size_t which) {
-  std::optional<std::string> text = TextOf(value);
-  if (!text) {
-    const std::string_view hint = value.is_sequence()  ? "write join(list, ',') or toJSON(list)"
-                                  : value.is_mapping() ? "write toJSON(mapping)"
-                                                       : "";
-    call.Fail(fmt::format("{} has no text", Kind(value)), std::string(hint), which);
-  }
+    call.Fail(fmt::format("expected a text, found {}", Call::Kind(value)), std::move(hint), which);
   return text;
 }
 
@@ -78,6 +50,30 @@ const Node* Call::Fail(std::string why, std::string advice, std::size_t which) {
   hint = std::move(advice);
   argument = which;
   return nullptr;
+}
+
+std::string Call::Kind(const Node& value) {
+  if (value.is_string() && value.text.size() > 40) return "a string";
+  return DescribeKind(value);
+}
+
+std::optional<std::string_view> Call::String(std::size_t which) {
+  const Node& value = *arguments[which];
+  if (value.is_string()) return value.text;
+  Fail(fmt::format("expected a string, found {}", Kind(value)),
+       value.kind == NodeKind::kNumber ? "put it in quotes where it is defined" : "", which);
+  return std::nullopt;
+}
+
+std::optional<std::string> Call::Part(const Node& value, std::size_t which) {
+  std::optional<std::string> text = TextOf(value);
+  if (!text) {
+    const std::string_view advice = value.is_sequence()  ? "write join(list, ',') or toJSON(list)"
+                                    : value.is_mapping() ? "write toJSON(mapping)"
+                                                         : "";
+    Fail(fmt::format("{} has no text", Kind(value)), std::string(advice), which);
+  }
+  return text;
 }
 
 bool Call::Spend(std::size_t bytes) {
@@ -104,8 +100,8 @@ const Node* Contains(Call& call) {
   const Node& item = *call.arguments[1];
   if (search.is_sequence()) {
     if (!item.is_scalar()) {
-      return call.Fail(fmt::format("expected a text or number to look for, found {}", Kind(item)),
-                       "", 1);
+      return call.Fail(
+          fmt::format("expected a text or number to look for, found {}", Call::Kind(item)), "", 1);
     }
     return call.Boolean(std::any_of(search.items.begin(), search.items.end(), [&](const Node* one) {
       return one->is_scalar() && Compare(item, *one) == Order::kEqual;
@@ -123,7 +119,7 @@ const Node* StartsWith(Call& call) { return StartOrEnd(call, true); }
 const Node* EndsWith(Call& call) { return StartOrEnd(call, false); }
 
 const Node* Format(Call& call) {
-  const auto pattern = StringArgument(call, 0);
+  const auto pattern = call.String(0);
   if (!pattern) return nullptr;
   std::vector<FormatPiece> pieces;
   if (auto error = ParseFormat(*pattern, pieces)) {
@@ -140,7 +136,7 @@ const Node* Format(Call& call) {
                        fmt::format("{} given", Count(call.arguments.size() - 1, "value")), 0);
     }
     const std::size_t which = piece.argument + 1;
-    const auto part = PartText(call, *call.arguments[which], which);
+    const auto part = call.Part(*call.arguments[which], which);
     if (!part || !call.Spend(part->size())) return nullptr;
     text += *part;
   }
@@ -150,18 +146,18 @@ const Node* Format(Call& call) {
 const Node* Join(Call& call) {
   const Node& list = *call.arguments[0];
   if (!list.is_sequence()) {
-    const auto text = PartText(call, list, 0);
+    const auto text = call.Part(list, 0);
     return text ? call.Text(*text) : nullptr;
   }
   std::string_view separator = ",";
   if (call.arguments.size() > 1) {
-    const auto given = StringArgument(call, 1);
+    const auto given = call.String(1);
     if (!given) return nullptr;
     separator = *given;
   }
   std::string text;
   for (const Node* item : list.items) {
-    const auto part = PartText(call, *item, 0);
+    const auto part = call.Part(*item, 0);
     if (!part || !call.Spend(part->size() + separator.size())) return nullptr;
     if (item != list.items.front()) text += separator;
     text += *part;
@@ -176,7 +172,7 @@ const Node* ToJsonText(Call& call) {
 }
 
 const Node* FromJsonText(Call& call) {
-  const auto text = StringArgument(call, 0);
+  const auto text = call.String(0);
   // A value needs much more memory than its text: "[1,1,1]".
   if (!text || !call.Spend(16 * text->size())) return nullptr;
   JsonValue json = FromJson(*text, call.arena);
@@ -185,7 +181,7 @@ const Node* FromJsonText(Call& call) {
 }
 
 const Node* Slug(Call& call) {
-  const auto text = PartText(call, *call.arguments[0], 0);
+  const auto text = call.Part(*call.arguments[0], 0);
   if (!text) return nullptr;
   std::string slug;
   for (const char c : ToLower(*text)) {
@@ -206,7 +202,7 @@ const Node* Slug(Call& call) {
 // https://packaging.python.org/en/latest/specifications/platform-compatibility-tags/: only the ABI
 // tag has the `t` of a free-threaded build.
 const Node* CpTag(Call& call) {
-  const auto version = StringArgument(call, 0);
+  const auto version = call.String(0);
   if (!version) return nullptr;
   std::string_view minor = *version;
   const bool free_threaded = minor.ends_with('t');
@@ -226,7 +222,7 @@ const Node* CpTag(Call& call) {
 // A legal id matches [A-Za-z_][A-Za-z0-9_-]*, does not start with two underscores, and is shorter
 // than 100 characters (IdBuilder.cs of GitHub's runner).
 const Node* JobId(Call& call) {
-  const auto text = PartText(call, *call.arguments[0], 0);
+  const auto text = call.Part(*call.arguments[0], 0);
   if (!text) return nullptr;
   std::string id;
   bool replaced = false;
@@ -258,14 +254,14 @@ const Node* Length(Call& call) {
   if (value.is_string()) {
     return MakeNumber(call.arena, static_cast<double>(CountCharacters(value.text)));
   }
-  return call.Fail(fmt::format("expected a list or a string, found {}", Kind(value)),
+  return call.Fail(fmt::format("expected a list or a string, found {}", Call::Kind(value)),
                    value.is_mapping() ? "write length(keys(mapping))" : "", 0);
 }
 
 const Node* Keys(Call& call) {
   const Node& mapping = *call.arguments[0];
   if (!mapping.is_mapping()) {
-    return call.Fail(fmt::format("expected a mapping, found {}", Kind(mapping)), "", 0);
+    return call.Fail(fmt::format("expected a mapping, found {}", Call::Kind(mapping)), "", 0);
   }
   std::vector<const Node*> keys;
   for (const Entry& entry : mapping.entries) keys.push_back(entry.key);
@@ -275,7 +271,7 @@ const Node* Keys(Call& call) {
 const Node* Unique(Call& call) {
   const Node& list = *call.arguments[0];
   if (!list.is_sequence()) {
-    return call.Fail(fmt::format("expected a list, found {}", Kind(list)), "", 0);
+    return call.Fail(fmt::format("expected a list, found {}", Call::Kind(list)), "", 0);
   }
   std::unordered_set<std::string> seen;
   std::vector<const Node*> collections;
@@ -296,147 +292,13 @@ const Node* Unique(Call& call) {
   return kept.size() == list.items.size() ? &list : call.List(kept);
 }
 
-const Node* FirstFit(Call& call) {
-  const Node& rows = *call.arguments[0];
-  const auto column = StringArgument(call, 1);
-  if (!column) return nullptr;
-  if (!rows.is_sequence()) {
-    return call.Fail(fmt::format("expected a list of rows, found {}", Kind(rows)), "", 0);
-  }
-  if (call.arguments.size() % 2 != 0) return call.Fail("a name has no value");
-  std::vector<std::pair<std::string_view, std::string>> asked;
-  for (std::size_t i = 2; i < call.arguments.size(); i += 2) {
-    const auto name = StringArgument(call, i);
-    const auto value = PartText(call, *call.arguments[i + 1], i + 1);
-    if (!name || !value) return nullptr;
-    asked.emplace_back(*name, *value);
-  }
-  const auto fits = [](const Node* wanted, const std::string& value) {
-    if (wanted == nullptr || wanted->is_null()) return true;
-    std::vector<std::string> patterns;
-    if (wanted->is_scalar()) patterns.emplace_back(wanted->text);
-    for (const Node* item : wanted->items) patterns.emplace_back(item->text);
-    return std::ranges::find(patterns, value) != patterns.end() ||
-           MatchesGitHubFilter(patterns, value);
-  };
-  for (const Node* row : rows.items) {
-    if (!call.Spend(asked.size())) return nullptr;
-    const Node* when = Find(row, "when");
-    const bool all = std::ranges::all_of(
-        asked, [&](const auto& one) { return fits(Find(when, one.first), one.second); });
-    if (!all) continue;
-    const Node* value = Find(row, *column);
-    if (value != nullptr) return value;
-    return call.Fail(fmt::format("a row has no column '{}'", *column), "", 1);
-  }
-  return MakeNull(call.arena);
-}
-
-namespace {
-
-// Whether a row has the values of the arguments behind the first.
-bool HasValues(const Call& call, const Node* row) {
-  for (std::size_t i = 1; i < call.arguments.size(); i += 2) {
-    const Node* value = Find(row, call.arguments[i]->text);
-    if (value == nullptr || !value->is_scalar()) return false;
-    if (Compare(*value, *call.arguments[i + 1]) != Order::kEqual) return false;
-  }
-  return true;
-}
-
-// The arguments of where() and find().
-bool CheckRows(Call& call) {
-  const Node& rows = *call.arguments[0];
-  if (rows.is_scalar()) {
-    call.Fail(fmt::format("expected a list of rows, found {}", Kind(rows)), "", 0);
-    return false;
-  }
-  if (call.arguments.size() % 2 == 0) {
-    call.Fail("a column has no value");
-    return false;
-  }
-  for (std::size_t i = 1; i < call.arguments.size(); i += 2) {
-    if (!StringArgument(call, i)) return false;
-    if (call.arguments[i + 1]->is_scalar()) continue;
-    call.Fail(fmt::format("expected a text or number to look for, found {}",
-                          Kind(*call.arguments[i + 1])),
-              "", i + 1);
-    return false;
-  }
-  return true;
-}
-
-}  // namespace
-
-const Node* Where(Call& call) {
-  if (!CheckRows(call)) return nullptr;
-  const Node& rows = *call.arguments[0];
-  std::vector<const Node*> items;
-  for (const Node* row : rows.items) {
-    if (HasValues(call, row)) items.push_back(row);
-  }
-  if (rows.is_sequence()) return call.List(items);
-  std::vector<Entry> entries;
-  for (const Entry& row : rows.entries) {
-    if (HasValues(call, row.value)) entries.push_back(row);
-  }
-  return call.Spend(entries.size() * sizeof(Entry)) ? MakeMapping(call.arena, entries) : nullptr;
-}
-
-const Node* FindRow(Call& call) {
-  if (!CheckRows(call)) return nullptr;
-  const Node& rows = *call.arguments[0];
-  for (const Node* row : rows.items) {
-    if (HasValues(call, row)) return row;
-  }
-  for (const Entry& row : rows.entries) {
-    if (HasValues(call, row.value)) return row.value;
-  }
-  return MakeNull(call.arena);
-}
-
-const Node* IndexOf(Call& call) {
-  const Node& list = *call.arguments[0];
-  const Node& item = *call.arguments[1];
-  if (!list.is_sequence()) {
-    return call.Fail(fmt::format("expected a list, found {}", Kind(list)), "", 0);
-  }
-  if (!item.is_scalar()) {
-    return call.Fail(fmt::format("expected a text or number to look for, found {}", Kind(item)), "",
-                     1);
-  }
-  const auto at = std::ranges::find_if(list.items, [&](const Node* one) {
-    return one->is_scalar() && Compare(item, *one) == Order::kEqual;
-  });
-  return MakeNumber(call.arena,
-                    at == list.items.end() ? -1 : static_cast<double>(at - list.items.begin()));
-}
-
-const Node* AsList(Call& call) {
-  return call.arguments[0]->is_sequence() ? call.arguments[0] : call.List(call.arguments);
-}
-
-const Node* FirstMatch(Call& call) {
-  const Node& patterns = *call.arguments[0];
-  if (!patterns.is_sequence()) {
-    return call.Fail(fmt::format("expected a list of patterns, found {}", Kind(patterns)), "", 0);
-  }
-  const auto text = StringArgument(call, 1);
-  if (!text) return nullptr;
-  const std::string lower = ToLower(*text);
-  for (const Node* pattern : patterns.items) {
-    if (MatchesStars(ToLower(pattern->text), lower)) return pattern;
-  }
-  return MakeNull(call.arena);
-}
-
 const Node* Lower(Call& call) {
-  const auto text = StringArgument(call, 0);
+  const auto text = call.String(0);
   return text ? call.Text(ToLower(*text)) : nullptr;
 }
 
 const Node* Upper(Call& call) {
-  const auto text = StringArgument(call, 0);
+  const auto text = call.String(0);
   if (!text) return nullptr;
   std::string upper(*text);
   for (char& c : upper) {
@@ -446,9 +308,9 @@ const Node* Upper(Call& call) {
 }
 
 const Node* Replace(Call& call) {
-  const auto text = StringArgument(call, 0);
-  const auto from = text ? StringArgument(call, 1) : std::nullopt;
-  const auto to = from ? StringArgument(call, 2) : std::nullopt;
+  const auto text = call.String(0);
+  const auto from = text ? call.String(1) : std::nullopt;
+  const auto to = from ? call.String(2) : std::nullopt;
   if (!to) return nullptr;
   if (from->empty()) return call.Fail("expected a text to replace, found ''", "", 1);
   std::string result;
@@ -465,8 +327,8 @@ const Node* Replace(Call& call) {
 }
 
 const Node* SplitText(Call& call) {
-  const auto text = StringArgument(call, 0);
-  const auto separator = text ? StringArgument(call, 1) : std::nullopt;
+  const auto text = call.String(0);
+  const auto separator = text ? call.String(1) : std::nullopt;
   if (!separator) return nullptr;
   if (separator->empty()) return call.Fail("expected a separator, found ''", "", 1);
   std::vector<const Node*> parts;

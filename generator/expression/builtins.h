@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/arena.h"
 #include "generator/expression/functions.h"
@@ -29,6 +31,12 @@ struct Call {
   const Node* List(std::span<const Node* const> items);
   const Node* Boolean(bool value);
   bool Spend(std::size_t bytes);
+  // The text of an argument that must be a string, because YAML reads 3.10 as 3.1.
+  std::optional<std::string_view> String(std::size_t which);
+  // The text of a scalar of that argument, as a part of a longer text.
+  std::optional<std::string> Part(const Node& value, std::size_t which);
+  // "a list", "the number 3"; long texts are cut.
+  static std::string Kind(const Node& value);
 };
 
 // `function` is one of TemplateFunctions(), except case(), which evaluates its arguments lazily.

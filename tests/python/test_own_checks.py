@@ -1,13 +1,8 @@
 """Checks and computed columns that a project says itself, with the program alone: no sources, no compiler."""
 
-import os
-import subprocess
-from pathlib import Path
-
 import pytest
+from own_project import SETTINGS, OwnProject
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("WHEELWRIGHT", str(ROOT / "build/wheelwright"))
 SCHEMA = """\
 files:
   hosts: The machines and what they build
@@ -69,42 +64,13 @@ jobs:
 """
 
 
-class Project:
+class Project(OwnProject):
     def __init__(self, folder):
-        self.folder = folder
-        self.write("matrix/schema.yml", SCHEMA.removesuffix("\nchecks:\n"))
-        self.write("matrix/hosts.yml", ROWS)
-        self.write("matrix/settings.yml", "settings: { repository: owner/name, output: generated }\n")
-        self.write("templates/workflows/build.yml", TEMPLATE)
-
-    def write(self, name, text):
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-    def replace(self, name, old, new):
-        path = self.folder / name
-        text = path.read_text(encoding="utf-8")
-        assert old in text
-        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+        super().__init__(folder, {"matrix/schema.yml": SCHEMA.removesuffix("\nchecks:\n"), "matrix/hosts.yml": ROWS,
+                                  "matrix/settings.yml": SETTINGS, "templates/workflows/build.yml": TEMPLATE})
 
     def checks(self, text):
         self.write("matrix/schema.yml", SCHEMA + text)
-
-    def run(self, *words):
-        return subprocess.run([PROGRAM, *words], cwd=self.folder, env={"PATH": "/usr/bin:/bin"}, capture_output=True,
-                              text=True, timeout=60, check=False)
-
-    def ok(self, *words):
-        done = self.run(*words)
-        assert (done.returncode, done.stderr) == (0, "")
-        return done.stdout
-
-    def wrong(self, *words):
-        done = self.run(*words)
-        assert done.returncode == 2, done.stdout
-        assert not (self.folder / "generated").exists()
-        return done.stderr
 
 
 @pytest.fixture

@@ -4,17 +4,13 @@ The first project is the example of docs/schema-language.md.
 """
 
 import json
-import os
 import re
-import subprocess
-from pathlib import Path
 
 import jsonschema
 import pytest
 import yaml
+from own_project import ROOT, SETTINGS, OwnProject
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("WHEELWRIGHT", str(ROOT / "build/wheelwright"))
 SCHEMA, ROWS = (
     re.sub(r"^# matrix/\w+\.yml\n", "", block)
     for block in re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/schema-language.md").read_text(encoding="utf-8"), re.S)[:2]
@@ -43,46 +39,12 @@ jobs:
       steps:
         - run: make check SANITIZER=$[[ sanitizer ]]
 """
-SETTINGS = "settings: { repository: owner/name, output: generated }\n"
 
 
-class Project:
+class Project(OwnProject):
     def __init__(self, folder):
-        self.folder = folder
-        self.write("matrix/schema.yml", SCHEMA)
-        self.write("matrix/compilers.yml", ROWS)
-        self.write("matrix/settings.yml", SETTINGS)
-        self.write("templates/workflows/build.yml", TEMPLATE)
-
-    def write(self, name, text):
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-    def replace(self, name, old, new):
-        path = self.folder / name
-        text = path.read_text(encoding="utf-8")
-        assert old in text
-        path.write_text(text.replace(old, new, 1), encoding="utf-8")
-
-    def run(self, *words):
-        # No environment that could lead to this repository.
-        return subprocess.run([PROGRAM, *words], cwd=self.folder, env={"PATH": "/usr/bin:/bin"}, capture_output=True,
-                              text=True, timeout=60, check=False)
-
-    def ok(self, *words):
-        done = self.run(*words)
-        assert (done.returncode, done.stderr) == (0, "")
-        return done.stdout
-
-    def wrong(self, *words):
-        done = self.run(*words)
-        assert done.returncode == 2
-        assert not (self.folder / "generated").exists()
-        return done.stderr
-
-    def made(self, name):
-        return yaml.safe_load((self.folder / "generated" / name).read_text(encoding="utf-8"))
+        super().__init__(folder, {"matrix/schema.yml": SCHEMA, "matrix/compilers.yml": ROWS, "matrix/settings.yml": SETTINGS,
+                                  "templates/workflows/build.yml": TEMPLATE})
 
 
 @pytest.fixture

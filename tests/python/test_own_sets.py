@@ -1,14 +1,9 @@
 """Sets of cells over a project's own tables, with the program alone: axes, includes, excludes, groups and views."""
 
-import os
 import re
-import subprocess
-from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("WHEELWRIGHT", str(ROOT / "build/wheelwright"))
+from own_project import SETTINGS, OwnProject
 
 SCHEMA = """\
 files:
@@ -141,33 +136,10 @@ jobs:
 """
 
 
-class Project:
+class Project(OwnProject):
     def __init__(self, folder):
-        self.folder = folder
-        self.write("matrix/schema.yml", SCHEMA)
-        self.write("matrix/product.yml", ROWS)
-        self.write("matrix/settings.yml", "settings: { repository: owner/name, output: generated }\n")
-        self.write("templates/workflows/build.yml", TEMPLATE)
-
-    def write(self, name, text):
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-    def replace(self, name, old, new):
-        path = self.folder / name
-        text = path.read_text(encoding="utf-8")
-        assert old in text
-        path.write_text(text.replace(old, new, 1), encoding="utf-8")
-
-    def run(self, *words):
-        return subprocess.run([PROGRAM, *words], cwd=self.folder, env={"PATH": "/usr/bin:/bin"}, capture_output=True,
-                              text=True, timeout=60, check=False)
-
-    def ok(self, *words):
-        done = self.run(*words)
-        assert (done.returncode, done.stderr) == (0, "")
-        return done.stdout
+        super().__init__(folder, {"matrix/schema.yml": SCHEMA, "matrix/product.yml": ROWS, "matrix/settings.yml": SETTINGS,
+                                  "templates/workflows/build.yml": TEMPLATE})
 
     def jobs(self):
         self.ok("generate")
