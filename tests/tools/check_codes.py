@@ -6,7 +6,8 @@ tests/cases/ or tests/python/ compares a whole message of each: it holds `error[
 A code is any text that can become the `code` of a Diagnostic: where it is assigned (`.code = "x"`), where it is
 the argument of a function or lambda whose parameter is called `code`, and where it fills a member called `code`
 of a braced argument. Either arm of a `?:` counts. So is `unknown-` with what a schema calls the rows that types name,
-and the `code` of a schema's check.
+and the `code` of a schema's check. Checks of the schemas in examples/ are tested and not explained: they are a project's
+own.
 
 Usage: check_codes.py [ROOT]
 """
@@ -184,6 +185,9 @@ def check(root):
             text = path.read_text(encoding="utf-8")
             # A test may have a schema with checks of its own.
             shown.update(set(_SHOWN.findall(text)) - set(_OWN.findall(text)))
+    examples = {code: path.relative_to(root).as_posix() for path in sorted(root.glob("examples/*/matrix/schema.yml"))
+                for code in _OWN.findall(path.read_text(encoding="utf-8"))}
+    codes = {**examples, **codes}
     for code in sorted(set(codes) - shown):
         yield f"{codes[code]}: no test compares a whole message of {code}"
     for code in sorted(shown - set(codes)):

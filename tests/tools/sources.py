@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-CPP_FOLDERS = ("base", "cli", "cmake/static", "generator", "runtime", "selection", "tests")
+CPP_FOLDERS = ("base", "cli", "cmake/static", "examples", "generator", "runtime", "selection", "tests")
 CPP_SUFFIXES = {".h", ".cpp"}
 
 # Made by tools or by the build, or belongs to somebody else.

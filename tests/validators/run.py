@@ -1,9 +1,9 @@
 """Runs one outside validator on the generated workflows, as they will stand in a repository.
 
 The set is laid out as .github/workflows/ beside .github/actions/ in a folder of its own. No finding and no
-comment that suppresses one is accepted. With --own it is the workflows of this project itself. With --planted the
-validator gets workflows with known faults
-instead and must find them all: each is announced in its file by a comment `# expect VALIDATOR: text`.
+comment that suppresses one is accepted. With --own it is the workflows of this project itself, with --examples those of
+each project in examples/, one after the other. With --planted the validator gets workflows with known faults instead and
+must find them all: each is announced in its file by a comment `# expect VALIDATOR: text`.
 """
 
 import argparse
@@ -55,8 +55,8 @@ VALIDATORS = {
 }
 
 
-def runner_labels():
-    """Every runner that the matrix names; actionlint knows GitHub's own ones only."""
+def runner_labels(project):
+    """Every runner that the project's matrix names; actionlint knows GitHub's own ones only."""
     labels = set()
 
     def visit(key, value):
@@ -69,7 +69,7 @@ def runner_labels():
         elif isinstance(value, str) and re.search(r"runs_on|runner", key):
             labels.add(value)
 
-    for path in sorted((ROOT / "matrix").glob("*.yml")):
+    for path in sorted((project / "matrix").glob("*.yml")):
         visit("", yaml.safe_load(path.read_text(encoding="utf-8")))
     return sorted(labels)
 
@@ -91,13 +91,13 @@ def stand_in(external):
     }
 
 
-def lay_out(tree, workflows):
-    """Copies the set; returns the names of its files that suppress findings."""
+def lay_out(tree, workflows, project):
+    """Copies the set of a project; returns the names of its files that suppress findings."""
     target = tree / ".github" / "workflows"
     target.mkdir(parents=True)
     for path in workflows:
         shutil.copy(path, target)
-    declared = ROOT / "matrix" / "external.yml"
+    declared = project / "matrix" / "external.yml"
     if declared.is_file():
         rows = yaml.safe_load(declared.read_text(encoding="utf-8"))["external_workflows"]
         for row in rows.values():
@@ -108,10 +108,10 @@ def lay_out(tree, workflows):
         shutil.copytree(ROOT / ".github" / "actions", tree / ".github" / "actions")
     (tree / ".git").mkdir()  # how actionlint tells a project's top folder
     configured = {
-        "actionlint.yaml": {"self-hosted-runner": {"labels": runner_labels()}},
+        "actionlint.yaml": {"self-hosted-runner": {"labels": runner_labels(project)}},
         "zizmor.yml": {"rules": {}},
     }
-    settings = yaml.safe_load((ROOT / "matrix" / "settings.yml").read_text(encoding="utf-8"))
+    settings = yaml.safe_load((project / "matrix" / "settings.yml").read_text(encoding="utf-8"))
     form = settings["settings"].get("self_repository_form", "path")
     for name, extra in EXCEPTED[form].items():
         configured[name].update(extra)
@@ -125,53 +125,71 @@ def lay_out(tree, workflows):
     return suppressed
 
 
+def findings(validator, source, project, workflows):
+    """Runs it on the workflows of a project; gives its exit status, what it printed, and what suppresses findings."""
+    command, _ = VALIDATORS[validator]
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder)
+        suppressed = lay_out(tree, workflows, project)
+        result = subprocess.run(
+            command, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+    output = result.stdout.replace(".github/workflows/", f"{source.relative_to(ROOT).as_posix()}/")
+    return result.returncode, output, suppressed
+
+
+def is_clean(validator, source, project=ROOT):
+    """Says what it finds in the workflows of a folder, and whether that is nothing."""
+    workflows = sorted(source.glob("*.yml"))
+    if not workflows:
+        print(f"{source} has no workflow; run ./dev generate")
+        return False
+    status, output, suppressed = findings(validator, source, project, workflows)
+    if status == 0 and not suppressed:
+        print(f"{validator}: {len(workflows)} workflows in {source.relative_to(ROOT)}, no finding")
+        return True
+    print(output)
+    print("\n".join(suppressed))
+    if status and status not in VALIDATORS[validator][1]:
+        print(f"{validator} itself failed, with exit status {status}")
+    return False
+
+
+def finds_planted(validator):
+    workflows = sorted((HERE / "planted").glob("*.yml"))
+    status, output, _ = findings(validator, HERE / "planted", ROOT, workflows)
+    expected = [
+        text.strip()
+        for path in workflows
+        for name, text in EXPECTED.findall(path.read_text(encoding="utf-8"))
+        if name == validator
+    ]
+    missed = [text for text in expected if text not in output]
+    if status in VALIDATORS[validator][1] and expected and not missed:
+        print(f"{validator} finds all {len(expected)} planted faults")
+        return True
+    print(output)
+    print(f"{validator} ended with {status} and missed: {missed}")
+    return False
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("validator", choices=VALIDATORS)
     parser.add_argument("--planted", action="store_true", help="check that it finds what is planted")
     parser.add_argument("--own", action="store_true", help="look at .github/workflows/")
+    parser.add_argument("--examples", action="store_true", help="look at the projects in examples/")
     options = parser.parse_args()
-    source = ROOT / "generated-workflows"
     if options.planted:
-        source = HERE / "planted"
+        clean = finds_planted(options.validator)
     elif options.own:
-        source = ROOT / ".github/workflows"
-    workflows = sorted(source.glob("*.yml"))
-    if not workflows:
-        print(f"{source} has no workflow; run ./dev generate")
-        return 1
-    command, found_something = VALIDATORS[options.validator]
-    with tempfile.TemporaryDirectory() as folder:
-        tree = Path(folder)
-        suppressed = lay_out(tree, workflows)
-        result = subprocess.run(
-            command, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        )
-    output = result.stdout
-
-    if options.planted:
-        expected = [
-            text.strip()
-            for path in workflows
-            for name, text in EXPECTED.findall(path.read_text(encoding="utf-8"))
-            if name == options.validator
-        ]
-        missed = [text for text in expected if text not in output]
-        if result.returncode in found_something and expected and not missed:
-            print(f"{options.validator} finds all {len(expected)} planted faults")
-            return 0
-        print(output)
-        print(f"{options.validator} ended with {result.returncode} and missed: {missed}")
-        return 1
-
-    if result.returncode == 0 and not suppressed:
-        print(f"{options.validator}: {len(workflows)} workflows, no finding")
-        return 0
-    print(output.replace(".github/workflows/", f"{source.relative_to(ROOT).as_posix()}/"))
-    print("\n".join(suppressed))
-    if result.returncode and result.returncode not in found_something:
-        print(f"{options.validator} itself failed, with exit status {result.returncode}")
-    return 1
+        clean = is_clean(options.validator, ROOT / ".github/workflows")
+    elif options.examples:
+        projects = sorted(path for path in (ROOT / "examples").iterdir() if path.is_dir())
+        clean = all([is_clean(options.validator, path / "generated-workflows", path) for path in projects])
+    else:
+        clean = is_clean(options.validator, ROOT / "generated-workflows")
+    return 0 if clean else 1
 
 
 if __name__ == "__main__":

@@ -1,0 +1,107 @@
+"""Where a project of examples/ is rehearsed: a repository with its files and some of its jobs, on this machine."""
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import source_tree
+import yaml
+from pytorch_world import World
+from stage import HERE, ROOT, Stage, say
+from workflow_copy import jobs_of, without_jobs
+
+PROGRAM = Path(os.environ.get("WHEELWRIGHT", ROOT / "build/wheelwright")).resolve()
+
+
+class ExampleStage(Stage):
+    """The world of one example, in a folder. programs: name on the PATH of jobs: the program of this machine that it is.
+    edits: (file, old text, new text) of its matrix and templates, from which the workflows are generated again."""
+
+    def __init__(self, folder, example, programs, edits=()):
+        self.folder, self.runs = Path(folder), 0
+        self._open = contextlib.ExitStack()
+        self.sources = World(self.folder, self.folder / "plan.json", dict(os.environ))
+        self.repository = self.folder / "repository"
+        self.workflows = self.repository / ".github/workflows"
+        self.name = yaml.safe_load((ROOT / "examples" / example / "matrix/settings.yml").read_text())["settings"]["repository"]
+        shutil.copytree(ROOT / "examples" / example, self.repository)
+        for name, old, new in edits:
+            path = self.repository / name
+            text = path.read_text(encoding="utf-8")
+            assert text.count(old) == 1, f"{name}: {old}"
+            path.write_text(text.replace(old, new), encoding="utf-8")
+        done = subprocess.run([PROGRAM, "generate", "--out", ".github/workflows"], cwd=self.repository,
+                              capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        self.tools().mkdir()
+        for name, program in {"gh": HERE / "own_release/gh", **programs}.items():
+            (self.tools() / name).symlink_to(program if Path(program).is_absolute() else shutil.which(program))
+
+    def only(self, workflow, *jobs):
+        """Leaves these jobs of a workflow, and commits. Their services are beside them already: act would ask docker."""
+        path = self.workflows / workflow
+        text = path.read_text(encoding="utf-8")
+        left_out = [job for job in jobs_of(text) if job not in jobs]
+        text = without_jobs(text, left_out)
+        text, services = re.subn(r"^    services:\n(?:      .*\n)+", "", text, flags=re.M)
+        path.write_text(text, encoding="utf-8")
+        say(f"\n{workflow}: {len(left_out)} jobs left out, {services} x `services:` left out")
+        return source_tree.commit_all(self.repository)
+
+    def push(self, workflow, ref, machines=None):
+        """Runs a workflow for a branch or tag that was pushed, each job with the token that its permissions say."""
+        jobs = yaml.safe_load((self.workflows / workflow).read_text(encoding="utf-8"))["jobs"]
+        tokens = {name: f"token-of-{name}" for name in jobs}
+        (self.folder / "permissions.json").write_text(
+            json.dumps({tokens[name]: job["permissions"] for name, job in jobs.items()}), encoding="utf-8")
+        name = ref.split("/", 2)[2]
+        event = {"ref": ref, "after": self.git("rev-parse", "HEAD"), "repository": {"full_name": self.name}}
+        return self.run(workflow, "push", event, tokens=tokens, machines=machines,
+                        environment={"GITHUB_REF": ref, "GITHUB_REF_NAME": name})
+
+    def git(self, *words):
+        return source_tree.git(self.repository, *words)
+
+    def labels(self):
+        workflows = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in self.workflows.glob("*.yml")]
+        return sorted({job["runs-on"] for workflow in workflows for job in workflow["jobs"].values() if "runs-on" in job})
+
+    def tools(self):
+        return self.folder / "machine"
+
+    def _environment(self, name, run_id):
+        return {
+            "GITHUB_REPOSITORY": self.name, "GITHUB_REPOSITORY_OWNER": self.name.split("/")[0], "GITHUB_RUN_ID": run_id,
+            "SHA_REF": self.git("rev-parse", "HEAD"), "REHEARSAL": str(self.folder),
+            "REHEARSAL_REPOSITORY": str(self.repository), "REHEARSAL_RUN": name, "PYTHONDONTWRITEBYTECODE": "1",
+            "REHEARSAL_UV": str(Path(sys.executable).parent / "uv"),
+        }
+
+
+@contextlib.contextmanager
+def keeping_marks():
+    """A server of Redis' protocol that says OK to each command, and the commands that it got. Gives (port, commands)."""
+    commands = []
+
+    def serve():
+        while True:
+            try:
+                client, _ = server.accept()
+            except OSError:
+                return
+            with client:
+                words = client.recv(4096).decode().split("\r\n")[2::2]
+                commands.append(words)
+                client.sendall(b"+OK\r\n" if words[:1] == ["SET"] else b"-ERR unknown command\r\n")
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=serve, daemon=True).start()
+        yield server.getsockname()[1], commands
+        server.shutdown(socket.SHUT_RDWR)
