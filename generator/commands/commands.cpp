@@ -19,6 +19,7 @@ const Program& Wheelwright() {
       GraphCommand(),
       SchemaCommand(),
       PinsCommand(),
+      ActionsCommand(),
       CompletionCommand("wheelwright",
                         [](const Arguments& arguments, Environment& environment) {
                           return PrintCompletion(Wheelwright(), arguments, environment);

@@ -15,6 +15,7 @@ Command LintCommand();
 Command GraphCommand();
 Command SchemaCommand();
 Command PinsCommand();
+Command ActionsCommand();
 
 // The reference page of the tables of the project around; outside of projects, of the built-in
 // ones.

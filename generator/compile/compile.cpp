@@ -245,8 +245,8 @@ class Compiler {
   }
 
   LinkContext MakeLinkContext() const {
-    return {result_.sources,     result_.interfaces, result_.matrix.limits,
-            LinkRules::Strict(), &domains_,          &actions_};
+    return {result_.sources, result_.interfaces, result_.matrix.limits, LinkRules::Strict(),
+            &domains_,       &actions_,          &known_actions_};
   }
 
   void TakeInterfaces() {
@@ -369,6 +369,7 @@ class Compiler {
   std::vector<Property> names_;  // that templates and checks see
   TrustDomains domains_;
   LocalActions actions_;
+  KnownActions known_actions_;
   ExternalWorkflows external_;
   std::optional<TemplateSet> templates_;
   std::vector<Instance> instances_;  // of workflows

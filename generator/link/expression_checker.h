@@ -66,6 +66,7 @@ class ExpressionChecker : public TypeInference {
   void CheckSecret(std::string_view name, const Segment& segment);
   ExprType MatrixPath(Path path);
   ExprType StepPath(Path path);
+  void CheckStepOutput(const WorkflowStep& step, const Segment& output);
   ExprType NeedPath(Path path);
   ExprType JobPath(Path path);
   ExprType JobResult(const Job& job, Path path);

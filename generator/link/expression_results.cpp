@@ -36,7 +36,28 @@ ExprType ExpressionChecker::StepPath(Path path) {
     }
     return TypeKind::kAny;
   }
+  if (path.size() > 2 && path[1].name && path[2].name &&
+      EqualsIgnoringCase(*path[1].name, "outputs")) {
+    CheckStepOutput(*step, path[2]);
+  }
   return Follow(TypeOfStepResult(), path.subspan(1));
+}
+
+void ExpressionChecker::CheckStepOutput(const WorkflowStep& step, const Segment& output) {
+  const StepAction found = FindStepAction(step, options_.actions, options_.known);
+  const ActionInterface* action = found.get();
+  if (action == nullptr || action->open_outputs || action->HasOutput(*output.name)) return;
+  auto diagnostic = Begin(*output.expr, "unknown-action-output");
+  if (!diagnostic) return;
+  Names names(action->outputs.begin(), action->outputs.end());
+  if (options_.lax_outputs) diagnostic->severity = Severity::kWarning;
+  diagnostic->message = fmt::format(
+      "{} has no output '{}'",
+      action->version.empty() ? action->name : fmt::format("{}@{}", action->name, action->version),
+      *output.name);
+  diagnostic->hint = DidYouMean(*output.name, names, names.empty() ? "" : "it has");
+  diagnostic->related.push_back({step.uses.value->where, "the action"});
+  diagnostics_->Report(std::move(*diagnostic));
 }
 
 ExprType ExpressionChecker::NeedPath(Path path) {

@@ -4,6 +4,7 @@
 
 #include "base/diagnostic.h"
 #include "base/source.h"
+#include "generator/link/local_actions.h"
 #include "generator/workflow/interface.h"
 #include "generator/workflow/model.h"
 
@@ -17,6 +18,12 @@ struct ExpressionOptions {
   bool strict_scripts = true;
   // Reading an input that only one of workflow_call and workflow_dispatch declares is an error.
   bool both_sides = true;
+  // What is known of actions; may be null.
+  const LocalActions* actions = nullptr;
+  const KnownActions* known = nullptr;
+  // Outputs that an action does not declare are a likely mistake only: those in JavaScript write
+  // what they want.
+  bool lax_outputs = false;
 };
 
 // Codes: expression-syntax, expression-not-allowed, unknown-context, context-not-available,

@@ -38,6 +38,7 @@ constexpr std::array kLevels = {
     Levels{&LinkRules::live_conditions, kWarning, kOff},
     Levels{&LinkRules::used_id_tokens, kOff, kOff},
     Levels{&LinkRules::readable_dispatches, kOff, kError},
+    Levels{&LinkRules::action_uses, kWarning, kOff},
 };
 
 LinkRules RulesWith(RuleLevel Levels::* set) {
@@ -64,7 +65,8 @@ FileUsage LinkFile(const WorkflowFile& file, const LinkContext& context, Diagnos
   CheckSyntax(workflow, diagnostics);
   // CheckInputs() reports inputs of one side only, once, at their declaration.
   CheckExpressions(workflow,
-                   {context.sources, context.interfaces, context.rules.strict_scripts, false},
+                   {context.sources, context.interfaces, context.rules.strict_scripts, false,
+                    context.actions, context.known, context.rules.action_uses == kWarning},
                    diagnostics);
   if (!workflow.root->is_mapping() || !workflow.jobs_field) return usage;
 
@@ -85,6 +87,7 @@ FileUsage LinkFile(const WorkflowFile& file, const LinkContext& context, Diagnos
   CheckTrust(linking);
   CheckTrustedJobs(linking);
   CheckPins(linking);
+  if (context.rules.action_uses != kOff) CheckActionUses(linking);
   CheckHygiene(linking);
   CheckUntrustedCode(linking);
   CheckInputs(linking, scan);

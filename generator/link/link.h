@@ -16,6 +16,7 @@
 
 #include "base/diagnostic.h"
 #include "base/source.h"
+#include "generator/link/action_interface.h"
 #include "generator/link/local_actions.h"
 #include "generator/link/trust.h"
 #include "generator/matrix/limits.h"
@@ -52,7 +53,9 @@ struct LinkRules {
       RuleLevel::kError;                          // no cache is restored in jobs that assume a role
   RuleLevel live_conditions = RuleLevel::kError;  // no `if: true` or `if: false`
   RuleLevel used_id_tokens =
-      RuleLevel::kError;  // `id-token: write` only in jobs that assume a role
+      RuleLevel::kError;                       // `id-token: write` only in jobs that assume a role
+  RuleLevel action_uses = RuleLevel::kError;   // inputs and outputs that actions have
+  RuleLevel newest_actions = RuleLevel::kOff;  // the highest known major version of actions
   RuleLevel readable_dispatches =
       RuleLevel::kError;       // the name of a dispatched workflow is a literal
   bool strict_scripts = true;  // no `${{ }}` in `run`, even safe ones
@@ -73,6 +76,7 @@ struct LinkContext {
   LinkRules rules;
   const TrustDomains* domains = nullptr;  // null: none
   const LocalActions* actions = nullptr;  // null: none
+  const KnownActions* known = nullptr;    // null: none
 };
 
 struct WorkflowFile {

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/file_system.h"
 #include "base/source.h"
+#include "generator/link/action_interface.h"
 #include "generator/workflow/model.h"
 
 namespace wheelwright {
@@ -32,6 +33,18 @@ class LocalActions {
 
   std::map<std::string, const Node*, std::less<>> actions_;  // by folder: ".github/actions/x"
 };
+
+// The interface of the action that a step uses, or of none.
+struct StepAction {
+  ActionInterface own;                     // of the repository, if `known` is null
+  const ActionInterface* known = nullptr;  // of another one
+
+  const ActionInterface* get() const {
+    return known != nullptr ? known : own.name.empty() ? nullptr : &own;
+  }
+};
+StepAction FindStepAction(const WorkflowStep& step, const LocalActions* local,
+                          const KnownActions* known);
 
 // The folder of the repository: the part of the path before `.github`, else the path.
 std::string RepositoryOf(std::string_view path);

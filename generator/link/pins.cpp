@@ -28,13 +28,6 @@ bool NamesVersion(std::string_view comment) {
   return std::ranges::any_of(comment, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-std::string_view CommentOf(const Field& field) {
-  for (const Node* node : {field.key, field.value}) {
-    if (node->comments && !node->comments->trailing.empty()) return node->comments->trailing;
-  }
-  return {};
-}
-
 void CheckImage(const Linking& linking, const Node* image) {
   if (!image || !image->is_string() || HoldsExpression(image->text) || image->text.empty()) return;
   std::string_view name = image->text;
@@ -66,7 +59,8 @@ void CheckUses(const Linking& linking, const Field& field) {
     diagnostic.notes.push_back(
         fmt::format("as in {}@<40 hexadecimal digits> # {}", uses.substr(0, at), version));
     linking.Report(linking.rules().pinned_actions, std::move(diagnostic));
-  } else if (linking.rules().pin_comments != RuleLevel::kOff && !NamesVersion(CommentOf(field))) {
+  } else if (linking.rules().pin_comments != RuleLevel::kOff &&
+             !NamesVersion(TrailingComment(field))) {
     linking.Report(
         linking.rules().pin_comments,
         At(field.value, "missing-pin-comment",
@@ -76,6 +70,13 @@ void CheckUses(const Linking& linking, const Field& field) {
 }
 
 }  // namespace
+
+std::string_view TrailingComment(const Field& field) {
+  for (const Node* node : {field.key, field.value}) {
+    if (node->comments && !node->comments->trailing.empty()) return node->comments->trailing;
+  }
+  return {};
+}
 
 void CheckPins(const Linking& linking) {
   for (const Job& job : linking.workflow.jobs) {

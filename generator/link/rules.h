@@ -61,6 +61,7 @@ void CheckStartedRuns(std::span<const FileUsage> files, const LinkContext& conte
 // Checks runners and environments of jobs with a domain's credentials.
 void CheckTrustedJobs(const Linking& linking);
 void CheckPins(const Linking& linking);
+void CheckActionUses(const Linking& linking);
 void CheckHygiene(const Linking& linking);
 void CheckUntrustedCode(const Linking& linking);
 void CheckInputs(const Linking& linking, const ScalarScan& scan);
@@ -79,6 +80,9 @@ struct LimitUse {
 };
 bool CheckLimit(const LinkContext& context, const LimitUse& use, const Node* at,
                 Diagnostics& diagnostics);
+
+// The comment behind a value: the version of a pinned commit.
+std::string_view TrailingComment(const Field& field);
 
 // The owner/name of an action without path and version: "actions/checkout".
 std::string_view ActionName(std::string_view uses);

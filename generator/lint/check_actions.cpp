@@ -1,4 +1,4 @@
-// Checks actions of the repository: the keys of action.yml, and the inputs of steps that use it.
+// Checks actions of the repository: the keys of action.yml.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,11 @@ class ActionCheck {
     }
     for (const char* key : {"name", "description", "runs"}) {
       if (Find(&root_, key) == nullptr) {
-        Report(At(&root_, "bad-action", fmt::format("the action has no '{}'", key)));
+        Diagnostic diagnostic =
+            At(&root_, "bad-action", fmt::format("the action has no '{}'", key));
+        // Runners only ask for the last; it is GitHub's marketplace that asks for all.
+        if (std::string_view(key) != "runs") diagnostic.severity = Severity::kWarning;
+        Report(std::move(diagnostic));
       }
     }
     const Node* runs = Find(&root_, "runs");
@@ -76,56 +80,10 @@ class ActionCheck {
   Diagnostics& diagnostics_;
 };
 
-bool IsGiven(const Node* with, std::string_view input) {
-  return with != nullptr && std::ranges::any_of(with->entries, [&](const Entry& entry) {
-           return EqualsIgnoringCase(entry.key->text, input);
-         });
-}
-
-// GitHub only warns of unknown inputs, and does not check required ones.
-void CheckUse(const Checking& checking, const WorkflowStep& step, const Node& action) {
-  const Node* declared = Find(&action, "inputs");
-  std::vector<std::string_view> names;
-  if (declared != nullptr) {
-    for (const Entry& input : declared->entries) names.push_back(input.key->text);
-  }
-  const Node* with = step.with.value;
-  if (with != nullptr) {
-    for (const Entry& entry : with->entries) {
-      if (EqualsAnyIgnoringCase(entry.key->text, names)) continue;
-      if (EqualsAnyIgnoringCase(entry.key->text, {"args", "entrypoint"})) continue;
-      checking.Warn(At(entry.key, "unknown-action-input",
-                       fmt::format("{} has no input '{}'", step.uses.text(), entry.key->text),
-                       DidYouMean(entry.key->text, names, "it has")));
-    }
-  }
-  for (const Entry& input : declared == nullptr ? std::span<const Entry>() : declared->entries) {
-    const Node* required = Find(input.value, "required");
-    if (required == nullptr || required->text != "true" ||
-        Find(input.value, "default") != nullptr || IsGiven(with, input.key->text)) {
-      continue;
-    }
-    Diagnostic diagnostic = At(step.uses.value, "missing-action-input",
-                               fmt::format("the step does not give {} the required input '{}'",
-                                           step.uses.text(), input.key->text));
-    diagnostic.related.push_back({input.key->where, "required here"});
-    checking.Warn(std::move(diagnostic));
-  }
-}
-
 }  // namespace
 
 void CheckAction(const Node& root, Diagnostics& diagnostics) {
   ActionCheck(root, diagnostics).Check();
-}
-
-void CheckLocalUses(const Checking& checking, const LocalActions& actions) {
-  for (const Job& job : checking.workflow.jobs) {
-    for (const WorkflowStep& step : job.steps) {
-      const Node* action = step.uses ? actions.Find(step.uses.text()) : nullptr;
-      if (action != nullptr) CheckUse(checking, step, *action);
-    }
-  }
 }
 
 }  // namespace wheelwright

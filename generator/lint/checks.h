@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "generator/link/local_actions.h"
 #include "generator/lint/configuration.h"
 #include "generator/lint/linter.h"
 #include "generator/workflow/report.h"
@@ -35,8 +34,6 @@ void CheckGlobs(const Checking& checking);
 void CheckDetails(const Checking& checking);
 // The required keys of an action.yml.
 void CheckAction(const Node& root, Diagnostics& diagnostics);
-// The inputs of steps for actions of the same repository.
-void CheckLocalUses(const Checking& checking, const LocalActions& actions);
 // Unused YAML anchors.
 void CheckAnchors(const Checking& checking);
 

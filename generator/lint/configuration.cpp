@@ -15,7 +15,7 @@ namespace wheelwright {
 namespace {
 
 constexpr std::array<std::string_view, 3> kLevels{"off", "warning", "error"};
-constexpr std::array<std::string_view, 3> kKeys{"rules", "runners", "paths"};
+constexpr std::array<std::string_view, 4> kKeys{"rules", "runners", "actions", "paths"};
 constexpr std::array<std::string_view, 1> kPathKeys{"rules"};
 
 class Reader {
@@ -89,6 +89,11 @@ LintConfiguration LintConfiguration::Read(const SourceManager& sources, FileId f
         if (reader.Expect(*label, NodeKind::kString, "a label")) {
           result.runners_.emplace_back(label->text);
         }
+      }
+    } else if (key == "actions") {
+      if (!reader.Expect(*entry.value, NodeKind::kSequence, "a list of files")) continue;
+      for (const Node* path : entry.value->items) {
+        if (reader.Expect(*path, NodeKind::kString, "a file")) result.actions_.push_back(path);
       }
     } else if (key == "paths") {
       if (!reader.Expect(*entry.value, NodeKind::kMapping, "a mapping of globs")) continue;
@@ -203,6 +208,10 @@ std::string ConfigurationSchema() {
        {{"rules", use_rules},
         {"runners",
          {{"description", "Labels of runners of one's own; * stands for anything."},
+          {"type", "array"},
+          {"items", {{"type", "string"}}}}},
+        {"actions",
+         {{"description", "Files of `wheelwright actions`, from the repository's folder."},
           {"type", "array"},
           {"items", {{"type", "string"}}}}},
         {"paths",

@@ -3,6 +3,7 @@
 //   rules:
 //     policy: warning              # the rules of policy, which are off otherwise
 //     unpinned-action: error       # or one rule: off, warning, error
+//   actions: [.github/actions.jsonl]  # what actions take and give, of `wheelwright actions`
 //   runners: [linux-mi325-*]       # labels of machines of one's own; * stands for anything
 //   paths:
 //     .github/workflows/legacy-*.yml:
@@ -44,12 +45,15 @@ class LintConfiguration {
   // Whether a file is skipped.
   bool Skips(std::string_view path) const;
 
+  // Paths of files of `wheelwright actions`, from the repository's folder, with their places.
+  const std::vector<const Node*>& actions() const { return actions_; }
   // Patterns of labels; * matches any text.
   const std::vector<std::string>& runners() const { return runners_; }
 
  private:
   Levels rules_;
   std::vector<std::string> runners_;
+  std::vector<const Node*> actions_;
   std::vector<PathRules> paths_;
 };
 

@@ -41,7 +41,8 @@ LinkRules RulesOfOthers() {
        {&rules.explicit_permissions, &rules.minimal_permissions, &rules.timeouts,
         &rules.checkout_timeouts, &rules.pinned_actions, &rules.pin_comments, &rules.pinned_images,
         &rules.named_secrets, &rules.checkout_credentials, &rules.concurrency, &rules.names,
-        &rules.fixed_runners, &rules.used_id_tokens, &rules.readable_dispatches}) {
+        &rules.fixed_runners, &rules.used_id_tokens, &rules.readable_dispatches,
+        &rules.newest_actions}) {
     *policy = RuleLevel::kWarning;
   }
   return rules;
@@ -84,7 +85,7 @@ LintedFile& Linter::Insert(const std::string& path, const std::string& text, boo
   file.id = sources_.Add(path, text);
   file.asked_for = asked_for;
   file.generated = BearsMark(text);
-  file.is_action = IsAction(file.name);
+  file.is_action = IsAction(file.name) && !PathText(whole.parent_path()).ends_with(kWorkflows);
   return file;
 }
 
@@ -161,12 +162,27 @@ void Linter::Configure(const std::string& name, Folder& folder) {
   }
   auto& known = configurations_[text ? path : ""];
   if (known == nullptr) {
-    known = std::make_unique<LintConfiguration>();
+    known = std::make_unique<Configured>();
     if (text) {
-      *known = LintConfiguration::Read(sources_, sources_.Add(path, *text), arena_, refused_);
+      known->configuration =
+          LintConfiguration::Read(sources_, sources_.Add(path, *text), arena_, refused_);
+      ReadKnownActions(folder, *known);
     }
   }
-  folder.configuration = known.get();
+  folder.configuration = &known->configuration;
+  folder.known = &known->known;
+}
+
+void Linter::ReadKnownActions(const Folder& folder, Configured& configured) {
+  for (const Node* one : configured.configuration.actions()) {
+    const auto text = files_.Read(Below(folder.repository, one->text));
+    const std::size_t wrong = text ? configured.known.Add(*text) : 0;
+    if (text && wrong == 0) continue;
+    refused_.Report(At(one, "unknown-value",
+                       text ? fmt::format("line {} of {} tells of no action", wrong, one->text)
+                            : fmt::format("there is no file {}", one->text),
+                       "`wheelwright actions` writes such files"));
+  }
 }
 
 bool Linter::Check() {
@@ -302,15 +318,14 @@ void Linter::LinkFolder(const std::string& name, Folder& folder) {
     LintedFile& file = files[i];
     if (!file.asked_for || file.root == nullptr) return;
     if (file.is_action) return CheckAction(*file.root, file.diagnostics);
-    const LinkContext context{sources_,       interfaces, BuiltInLimits(),
-                              rules_of(file), nullptr,    &actions};
+    const LinkContext context{sources_, interfaces, BuiltInLimits(), rules_of(file),
+                              nullptr,  &actions,   folder.known};
     const WorkflowFile workflow{file.name, file.workflow};
     usages[i] = LinkFile(workflow, context, file.diagnostics);
     CheckSize(workflow, sources_.Text(file.id).size(), context, file.diagnostics);
     if (file.root->is_mapping()) {
       const Checking checking{file.workflow, sources_, *folder.configuration, file.diagnostics};
       CheckWorkflow(checking);
-      CheckLocalUses(checking, actions);
     }
   });
   const LinkContext context{sources_,        interfaces, BuiltInLimits(),

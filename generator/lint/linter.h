@@ -15,6 +15,7 @@
 #include "base/diagnostic.h"
 #include "base/file_system.h"
 #include "base/source.h"
+#include "generator/link/action_interface.h"
 #include "generator/lint/configuration.h"
 #include "generator/workflow/model.h"
 
@@ -73,15 +74,18 @@ class Linter {
   struct Folder {
     std::deque<LintedFile> files;
     const LintConfiguration* configuration = nullptr;
+    const KnownActions* known = nullptr;
     std::string repository;  // "." or a path
   };
 
+  struct Configured;
   LintedFile& Insert(const std::string& path, const std::string& text, bool asked_for);
   bool ReadRepository(const std::string& path);
   void ReadActions(const std::string& folder);
   void Refuse(std::string message);
 
   void Configure(const std::string& name, Folder& folder);
+  void ReadKnownActions(const Folder& folder, Configured& configured);
   void Parse(LintedFile& file) const;
   void ParseFrom(Folder& folder, std::size_t first) const;
   void ReadCalled(const std::string& name, Folder& folder);
@@ -98,7 +102,12 @@ class Linter {
   SourceManager sources_;
   Arena arena_;  // of local actions and configurations
   std::map<std::string, Folder> folders_;
-  std::map<std::string, std::unique_ptr<LintConfiguration>> configurations_;
+  // A configuration with the actions that it names.
+  struct Configured {
+    LintConfiguration configuration;
+    KnownActions known;
+  };
+  std::map<std::string, std::unique_ptr<Configured>> configurations_;
   std::set<std::string> known_;
   std::size_t count_ = 0;
   Diagnostics refused_;

@@ -136,6 +136,7 @@ constexpr std::array kJobKeys{Key{"name", kText},
                               Key{"concurrency", kNonEmpty | kMap, &kConcurrency},
                               Key{"continue-on-error", kBoolean | kExpression},
                               Key{"cancel-timeout-minutes", kNumber | kExpression},
+                              Key{"cache-mode", kNonEmpty},
                               Key{"snapshot", kNonEmpty | kMap, &kSnapshot}};
 constexpr std::array kCallKeys{Key{"name", kText},
                                Key{"needs", kNonEmpty | kList, nullptr, kNonEmpty},
@@ -145,7 +146,10 @@ constexpr std::array kCallKeys{Key{"name", kText},
                                Key{"permissions", kPermissionKinds},
                                Key{"secrets", kText | kMap, &kSecretValues},
                                Key{"concurrency", kNonEmpty | kMap, &kConcurrency},
+                               Key{"cache-mode", kNonEmpty},
                                Key{"strategy", kMap | kExpression, &kStrategy}};
+// cache-mode:
+// https://github.blog/changelog/2026-09-10-control-github-actions-cache-access-with-cache-mode
 constexpr std::array kWorkflowKeys{Key{"name", kText},
                                    Key{"description", kText},
                                    Key{"run-name", kText},
@@ -154,6 +158,7 @@ constexpr std::array kWorkflowKeys{Key{"name", kText},
                                    Key{"env", kMap | kExpression, &kEnv},
                                    Key{"defaults", kMap, &kDefaults},
                                    Key{"concurrency", kText | kMap, &kConcurrency},
+                                   Key{"cache-mode", kNonEmpty},
                                    Key{"jobs", kMap, nullptr, 0, true}};
 
 constexpr SyntaxLevel kRunStepLevel{"a step that runs a script", kRunStepKeys};

@@ -90,7 +90,8 @@ def test_policy_is_asked_for(repository):
     assert set(repository.codes(".")) == {
         ("warning", "missing-concurrency"), ("warning", "missing-job-name"), ("warning", "missing-permissions"),
         ("error", "unpinned-action"), ("warning", "checkout-keeps-credentials"),
-        ("warning", "missing-checkout-timeout"), ("warning", "constant-condition")}
+        ("warning", "missing-checkout-timeout"), ("warning", "constant-condition"),
+        ("warning", "old-action")}
 
 
 def test_generated_files_have_the_strict_rules_and_no_suppressions(repository):

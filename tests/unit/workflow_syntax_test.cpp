@@ -145,7 +145,7 @@ error[unknown-key]: a job has no key 'matrix'
     |
  13 |     matrix: {}
     |     ^^^^^^
-    = a job may have name, needs, if, runs-on, permissions, timeout-minutes, steps, env, outputs, strategy, container, services, environment, defaults, concurrency, continue-on-error, cancel-timeout-minutes and snapshot
+    = a job may have name, needs, if, runs-on, permissions, timeout-minutes, steps, env, outputs, strategy, container, services, environment, defaults, concurrency, continue-on-error, cancel-timeout-minutes, cache-mode and snapshot
 )");
 }
 
