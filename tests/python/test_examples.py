@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("WHEELWRIGHT", str(ROOT / "build/wheelwright"))
@@ -20,6 +21,8 @@ class Example:
         self.folder = folder
         for name in ("matrix", "templates", "generated-workflows"):
             shutil.copytree(source / name, folder / name)
+        if (source / ".github").is_dir():
+            shutil.copytree(source / ".github", folder / ".github")
 
     def run(self, *words):
         return subprocess.run([PROGRAM, *words], cwd=self.folder, env={"PATH": "/usr/bin:/bin"}, capture_output=True,
@@ -29,6 +32,13 @@ class Example:
         done = self.run(*words)
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout
+
+    def refuses(self, message, place):
+        done = self.run("generate")
+        assert done.returncode == 2
+        head, where, *_ = done.stderr.splitlines()
+        assert head == message
+        assert re.match(rf" *--> matrix/{place}:\d+:\d+$", where)
 
     def edit(self, name, old, new):
         path = self.folder / name
@@ -45,6 +55,11 @@ def each(request, tmp_path):
 @pytest.fixture
 def library(tmp_path):
     return Example(ROOT / "examples/cpp-library", tmp_path)
+
+
+@pytest.fixture
+def wheels(tmp_path):
+    return Example(ROOT / "examples/cuda-wheels", tmp_path)
 
 
 def test_the_workflows_are_current_and_without_a_finding(each):
@@ -80,8 +95,35 @@ def test_explain_leads_to_the_rows_of_a_job(library):
 ])
 def test_the_library_says_what_makes_no_sense(library, name, old, new, message, place):
     library.edit(f"matrix/{name}", old, new)
-    done = library.run("generate")
-    assert done.returncode == 2
-    head, where, *_ = done.stderr.splitlines()
-    assert head == message
-    assert re.match(rf" *--> matrix/{place}:\d+:\d+$", where)
+    library.refuses(message, place)
+
+
+@pytest.mark.parametrize(("name", "old", "new", "message", "place"), [
+    ("versions.yml", '"2.10":\n    linux_x86_64:  [cu126, cu128, cu130]', '"2.10":\n    linux_x86_64:  [cu126, cu128]',
+     "error[no-torch-wheels]: PyTorch 2.10 is not said to have wheels of cu130 for linux_x86_64, and 'release' builds against "
+     "them", "versions.yml"),
+    ("platforms.yml", 'windows-gpu-t4: { gpu: NVIDIA T4, capability: "7.5", driver: 580 }',
+     'windows-gpu-t4: { gpu: NVIDIA T4, capability: "7.5", driver: 570 }',
+     "error[wrong-gpu]: 'windows-gpu-t4' cannot run what CUDA 13.0 builds for windows", "platforms.yml"),
+    ("platforms.yml", "    untested: GitHub has no runners for aarch64 with a GPU\n", "",
+     "error[tests-and-reason]: 'linux_aarch64' needs a runner that tests its wheels, or the reason why there is none",
+     "platforms.yml"),
+    ("platforms.yml", "image: manylinux_aarch64", "image: manylinux_arm64",
+     "error[unknown-image]: no image of pins.yml is called 'manylinux_arm64'", "platforms.yml"),
+])
+def test_the_wheels_say_what_makes_no_sense(wheels, name, old, new, message, place):
+    wheels.edit(f"matrix/{name}", old, new)
+    wheels.refuses(message, place)
+
+
+def test_all_that_is_published_was_built_and_where_there_is_a_gpu_tested(wheels):
+    release = yaml.safe_load((wheels.folder / "generated-workflows/release.yml").read_text(encoding="utf-8"))["jobs"]
+    publish = release.pop("publish")
+    assert set(publish["needs"]) == set(release)
+    built = {name for name in release if name.startswith("build_")}
+    assert {name for name in built if name.replace("build_", "test_") not in release} == {
+        name for name in built if "aarch64" in name}
+    checked = publish["steps"][1]["env"]["BUILT"].splitlines()
+    assert checked == [f"${{{{ needs.{name}.outputs.sha256 }}}}  ${{{{ needs.{name}.outputs.wheel }}}}" for name in release
+                       if name in built]
+    assert [name for name, job in release.items() if "id-token" in job["permissions"]] == []

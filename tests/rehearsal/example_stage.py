@@ -12,12 +12,13 @@ import threading
 from pathlib import Path
 
 import source_tree
+import wheelrun as runner
 import yaml
 from pytorch_world import World
 from stage import HERE, ROOT, Stage, say
 from workflow_copy import jobs_of, without_jobs
 
-PROGRAM = Path(os.environ.get("WHEELWRIGHT", ROOT / "build/wheelwright")).resolve()
+PROGRAM = Path(runner.PROGRAM).resolve().with_name("wheelwright")
 
 
 class ExampleStage(Stage):
