@@ -53,7 +53,7 @@ class Explanation {
         target_(target),
         paint_{run.color_out()},
         folder_(run.OutputFolder({})),
-        provenance_(run.compilation().sources) {}
+        provenance_(run.compilation()) {}
 
   int Tell() {
     if (target_.file.empty()) return TellJobs();
@@ -246,12 +246,10 @@ Command ExplainCommand() {
           "value and the cell of everything that it reads, and to the loops and fragments around "
           "it. A file can be given by its path or by its name alone; a job by its id.",
       .options = WithProjectOptions({}),
-      .examples =
-          {{"wheelwright explain generated-workflows/build_linux_pytorch_wheels.yml:40",
-            "Why does this line say that?"},
-           {"wheelwright explain build_py312_torch210", "Where does this job come from?"},
-           {"wheelwright explain release_linux_pytorch_wheels_gfx1151.yml#build_py312_torch210",
-            "The job of that file alone"}},
+      .examples = {{"wheelwright explain generated-workflows/ci_nightly.yml:40",
+                    "Why does this line say that?"},
+                   {"wheelwright explain setup", "Where does this job come from?"},
+                   {"wheelwright explain ci_pull_request.yml#setup", "The job of that file alone"}},
       .least_positional = 1,
       .most_positional = 1,
       .run =

@@ -42,17 +42,17 @@ Command PlanCommand() {
       .purpose = "Show every combo, in or out, and why; and how full GitHub's limits are",
       .usage = "[--workflow GLOB] [--combos] [--all-files] [--format table|json|markdown]",
       .about =
-          "Goes through the full product of GPU family, Python and PyTorch on each platform. "
-          "Combos "
-          "that are out name the row of the matrix that takes them out; families whose wheels "
-          "would never be promoted say what would mend it. Nothing is written.",
+          "Goes through every set of the matrix: all choices of one value of each axis. Combos "
+          "that are out name the row of the matrix that takes them out, and rules that change "
+          "some say why; those in a state that `view` of the schema calls a dead end say what "
+          "would mend it. Nothing is written.",
       .options = WithProjectOptions({
           {.name = "workflow",
            .argument = "GLOB",
            .help = "Only these files, and the combos in them; * stands for anything"},
           {.name = "combos",
            .argument = {},
-           .help = "A line for each combo, instead of one for a family"},
+           .help = "A line for each combo, instead of one for those that are alike"},
           {.name = "all-files",
            .argument = {},
            .help = "What each file uses of the limits, instead of the fullest alone"},
@@ -62,7 +62,7 @@ Command PlanCommand() {
            .values = {"table", "json", "markdown"}},
       }),
       .examples = {{"wheelwright plan", "What is built and tested, and what is not?"},
-                   {"wheelwright plan --combos --workflow '*gfx94X*'", "Each combo of one family"},
+                   {"wheelwright plan --combos --workflow 'release_*'", "Each combo of some files"},
                    {"wheelwright plan --all-files", "How large is each workflow?"}},
       .run =
           [](const Arguments& arguments, Environment& environment) {

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kLongestValue = 60;  // characters
 
 // A value in a few words.
-std::string Describe(const Node& value) {
+std::string DescribeValue(const Node& value) {
   if (value.is_null()) return "null";
   if (value.is_scalar()) {
     const std::size_t end = value.text.find('\n');
@@ -25,16 +25,16 @@ std::string Describe(const Node& value) {
   }
   if (value.is_sequence()) {
     std::vector<std::string> items;
-    for (const Node* item : value.items) items.push_back(Describe(*item));
+    for (const Node* item : value.items) items.push_back(DescribeValue(*item));
     return fmt::format("[{}]", fmt::join(items, ", "));
   }
-  // A combo is known by its axes.
-  const std::string_view python = FindText(&value, "python");
-  const std::string_view torch = FindText(&value, "torch");
-  if (!python.empty() && !torch.empty()) return fmt::format("python {}, torch {}", python, torch);
-  for (const std::string_view key : {"name", "id", "key", "ref"}) {
+  for (const std::string_view key : {"name", "id", "key"}) {
     const std::string_view name = FindText(&value, key);
     if (!name.empty()) return std::string(name);
+  }
+  // The key of a row stands first.
+  if (!value.entries.empty() && value.entries[0].value->is_string()) {
+    return std::string(value.entries[0].value->text);
   }
   return fmt::format("{} with {}", "a mapping", Count(value.entries.size(), "key"));
 }
@@ -55,7 +55,7 @@ std::string_view WithoutKeyword(std::string_view code) {
   return code;
 }
 
-// "matrix/pytorch.yml:8, :14": two places in few words.
+// "matrix/builds.yml:8, :14": two places in few words.
 std::string JoinPlaces(const std::string& first, const std::string& second) {
   if (first == second || second.empty()) return first;
   const std::size_t colon = second.find(':');
@@ -63,8 +63,7 @@ std::string JoinPlaces(const std::string& first, const std::string& second) {
   return fmt::format("{}, {}", first, same_file ? second.substr(colon) : second);
 }
 
-// "$[[ for combo in family.combos ]]:" and "- combo in family.combos" are both "for combo in
-// family.combos".
+// "$[[ for cell in host.cells ]]:" and "- cell in host.cells" are both "for cell in host.cells".
 std::string LoopText(std::string_view line) {
   line = Trim(line);
   if (line.starts_with("- ")) line = Trim(line.substr(2));
@@ -294,9 +293,9 @@ void Provenance::AddPath(std::span<const std::string_view> path, const Scope* sc
       (binding->kind == BindingKind::kFor || binding->kind == BindingKind::kInstance)) {
     return;  // reported with the loop
   }
-  std::string says = fmt::format("{} = {}", name, Shorten(Describe(*value), kLongestValue));
+  std::string says = fmt::format("{} = {}", name, Shorten(Describe(*value, scope), kLongestValue));
   if (binding->kind != BindingKind::kLet || !binding->where.known()) {
-    return Add(std::move(says), PlaceOf(*value));
+    return Add(std::move(says), PlaceOf(*value, scope));
   }
   const std::string_view line = LineAt(binding->where);
   const std::string place = sources_.DescribeLine(binding->where.begin);
@@ -328,14 +327,8 @@ void Provenance::AddLoop(const Scope& binding) {
   if (line.find(" in ") == std::string_view::npos) return;  // `let` of a head
   Add(LoopText(line), sources_.DescribeLine(binding.where.begin));
   const Node& value = *binding.value;
-  std::string place = PlaceOf(value);
-  const Node* python = wheelwright::Find(&value, "python");
-  const Node* torch = wheelwright::Find(&value, "torch");
-  if (python != nullptr && torch != nullptr) {
-    place = JoinPlaces(PlaceOf(*python), PlaceOf(*torch));
-  }
-  Add(fmt::format("  {} = {}", binding.name, Shorten(Describe(value), kLongestValue)),
-      std::move(place));
+  Add(fmt::format("  {} = {}", binding.name, Shorten(Describe(value, &binding), kLongestValue)),
+      PlaceOf(value, &binding));
 }
 
 void Provenance::Add(std::string text, std::string place) {
@@ -344,6 +337,40 @@ void Provenance::Add(std::string text, std::string place) {
     return other.text == row.text && other.place == row.place;
   });
   if (!known) rows_.push_back(std::move(row));
+}
+
+const Cell* Provenance::CellOf(const Node& value, const Scope* scope) const {
+  const auto place = compilation_.context.FindBranch(scope);
+  if (!place) return nullptr;
+  const auto& cells = place->branch->cells;
+  const auto found = std::ranges::find(cells, &value, &Cell::node);
+  return found == cells.end() ? nullptr : &*found;
+}
+
+// A cell is known by its axes.
+std::string Provenance::Describe(const Node& value, const Scope* scope) const {
+  const Cell* cell = CellOf(value, scope);
+  if (cell == nullptr) return DescribeValue(value);
+  const CellSet& set = *compilation_.context.FindBranch(scope)->set;
+  std::vector<std::string> parts;
+  for (std::size_t i = set.schema->nested; i < cell->at.size(); ++i) {
+    const AxisValue& part = set.Value(*cell, i);
+    parts.push_back(
+        fmt::format("{} {}", compilation_.matrix.schema.axes[part.axis].name, part.key));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string Provenance::PlaceOf(const Node& value, const Scope* scope) const {
+  const Cell* cell = CellOf(value, scope);
+  if (cell == nullptr) return PlaceOf(value);
+  const CellSet& set = *compilation_.context.FindBranch(scope)->set;
+  std::string places;
+  for (std::size_t i = set.schema->nested; i < cell->at.size(); ++i) {
+    const std::string place = PlaceOf(*set.Value(*cell, i).cell);
+    places = places.empty() ? place : JoinPlaces(places, place);
+  }
+  return places;
 }
 
 std::string Provenance::PlaceOf(const Node& value) const {

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/source.h"
 #include "generator/commands/project_run.h"
+#include "generator/compile/compile.h"
 #include "generator/emit/emit.h"
 #include "generator/expression/ast.h"
 #include "generator/expression/scope.h"
@@ -21,11 +22,11 @@ namespace wheelwright {
 
 // A statement, and where to look it up.
 struct ProvenanceRow {
-  std::string text;   // "family.name = gfx94X-dcgpu"
-  std::string place;  // "matrix/families.yml:6"; may be empty
+  std::string text;   // "host.name = alpha"
+  std::string place;  // "matrix/hosts.yml:6"; may be empty
 };
 
-// "  family.name = gfx94X-dcgpu   matrix/families.yml:6", the places in a column.
+// "  host.name = alpha   matrix/hosts.yml:6", the places in a column.
 std::string Render(std::span<const ProvenanceRow> rows, Paint paint);
 
 // The lines of a generated file.
@@ -80,7 +81,8 @@ class GeneratedLines {
 
 class Provenance {
  public:
-  explicit Provenance(const SourceManager& sources) : sources_(sources) {}
+  explicit Provenance(const Compilation& compilation)
+      : compilation_(compilation), sources_(compilation.sources) {}
 
   // Of a line of the text; `origin` is what Find() gave for it.
   std::vector<ProvenanceRow> OfLine(const GeneratedLines& lines, std::size_t line,
@@ -102,9 +104,15 @@ class Provenance {
   void AddLoop(const Scope& binding);
   void Add(std::string text, std::string place);
 
+  // The cell that a value is, among those of the branch that the bindings stand for; or null.
+  const Cell* CellOf(const Node& value, const Scope* scope) const;
+  std::string Describe(const Node& value, const Scope* scope) const;
+  // Of a cell, the places of what its axes have.
+  std::string PlaceOf(const Node& value, const Scope* scope) const;
   std::string PlaceOf(const Node& value) const;
   std::string_view LineAt(SourceRange where, std::uint32_t below = 0) const;
 
+  const Compilation& compilation_;
   const SourceManager& sources_;
   Arena arena_;
   std::vector<ProvenanceRow> rows_;

@@ -115,7 +115,7 @@ Command SchemaCommand() {
           "`# yaml-language-server: $schema=PATH`.",
       .options = {RootOption()},
       .examples = {{"wheelwright schema", "Which files are there?"},
-                   {"wheelwright schema families > families.schema.json",
+                   {"wheelwright schema triggers > triggers.schema.json",
                     "For an editor, or for another validator"}},
       .most_positional = 1,
       .suggested = stems,

@@ -61,11 +61,13 @@ int RunSelect(const SelectCommandOptions& options, Environment& environment) {
   if (!run.Compile(CompileUntil::kJson)) return run.End(kWrongInput);
   const CompiledJson* file = FindPlan(run.compilation());
   if (file == nullptr) {
-    const std::string_view name = FindText(run.compilation().matrix.settings, "plan_file");
+    const Node& setting = *Find(run.compilation().matrix.settings, "plan_file");
+    const std::string_view name = setting.text;
     run.diagnostics.Report(
         {.code = "no-plan-tables",
          .message = fmt::format(
              "no template of this project makes {}, by which it is decided what runs", name),
+         .where = setting.where,
          .notes = {fmt::format("`wheelrun plan schema` prints what it must hold; a template with "
                                "`file: {}` makes it",
                                name)}});
@@ -125,10 +127,11 @@ Command SelectCommand() {
           "--event EVENT [--ref BRANCH] [--label LABEL]... [--changed-file FILE]... "
           "[--input NAME=VALUE]... [--format text|json|markdown]",
       .about =
-          "Decides as the first job of a workflow does: which families are built on which runner, "
-          "where they are tested, which get PyTorch wheels, how thorough tests are; and names the "
-          "rule for each, in or out. With the input release_type the run is a release, and a "
-          "schedule starts both. A typo in a label or an input is an error. Nothing is run.\n",
+          "Decides as the first job of a workflow does: what is built on which runner, where it is "
+          "tested, and how thorough tests are; and names the rule for each, in or out. With the "
+          "input release_type the run is a release, and a schedule starts both. A typo in a label "
+          "or an input is an error. The rules stand in the file `settings.plan_file`, which a "
+          "template makes of the matrix. Nothing is run.\n",
       .options = WithProjectOptions({
           {.name = "event",
            .argument = "EVENT",
@@ -165,12 +168,12 @@ Command SelectCommand() {
            .values = {"text", "json", "markdown"}},
       }),
       .examples = {{"wheelwright select --event pull_request", "What does a pull request build?"},
-                   {"wheelwright select --event pull_request --label gfx950 --label build:pytorch",
+                   {"wheelwright select --event pull_request --label run-all-archs-ci --label "
+                    "test:miopen",
                     "And with these labels?"},
                    {"wheelwright select --event push --ref main --changed-file docs/index.md",
                     "Does this change need a build?"},
-                   {"wheelwright select --event workflow_dispatch --input "
-                    "linux_amdgpu_families=gfx94x,gfx1151",
+                   {"wheelwright select --event workflow_dispatch --workflow ci_postsubmit",
                     "What does this run by hand build?"},
                    {"wheelwright select --event workflow_dispatch --input release_type=prerelease",
                     "What is in a prerelease, and what will be promoted?"}},

@@ -15,7 +15,6 @@
 #include "generator/compile/json_files.h"
 #include "generator/link/reduce.h"
 #include "generator/matrix/checks.h"
-#include "generator/plan/plan.h"
 #include "generator/template/template.h"
 #include "generator/workflow/model.h"
 
@@ -110,9 +109,6 @@ class Compiler {
 
   bool ReadTemplates() {
     return Stage("templates", [&] {
-      const Scope* scope =
-          WithPlannedCombos(result_.context.scope(), result_.matrix, result_.cells, result_.arena);
-      if (result_.matrix.has_combos) names_.push_back({kPlannedCombos, TypeKind::kAny});
       templates_ =
           wheelwright::ReadTemplates(files_, Below(options_.root, "templates"), names_,
                                      result_.sources, result_.arena, diagnostics_, threads_);
@@ -121,7 +117,8 @@ class Compiler {
       actions_.Read(files_, repository, result_.sources, result_.arena);
       external_.Read(files_, result_.matrix, repository, result_.sources, result_.arena,
                      diagnostics_);
-      instances_ = ListInstances(*templates_, scope, result_.sources, result_.arena, diagnostics_);
+      instances_ = ListInstances(*templates_, result_.context.scope(), result_.sources,
+                                 result_.arena, diagnostics_);
       std::string detail = fmt::format("{}, {}", Count(templates_->files(), "file"),
                                        Count(instances_.size(), "instance"));
       const auto json = std::ranges::stable_partition(

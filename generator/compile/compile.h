@@ -39,8 +39,8 @@ struct CompileOptions {
 
 // One generated workflow.
 struct CompiledWorkflow {
-  std::string name;           // "build_linux_pytorch_wheels.yml"
-  std::string template_name;  // "templates/workflows/build_pytorch_wheels.yml"
+  std::string name;           // "build_linux_packages.yml"
+  std::string template_name;  // "templates/workflows/build_packages.yml"
   std::string text;           // empty when there was an error
   SourceRange where;          // the node with its name
   WorkflowUsage usage;

@@ -16,7 +16,7 @@ struct Node;
 
 enum class ExprKind : std::uint8_t {
   kLiteral,   // 'text', 1.5, true, null
-  kName,      // a context or variable: github, needs, family
+  kName,      // a context or variable: github, needs, host
   kProperty,  // operand.name
   kIndex,     // operand[operand]
   kAll,       // operand.*

@@ -199,26 +199,6 @@ const Node* Slug(Call& call) {
   return call.Text(slug);
 }
 
-// https://packaging.python.org/en/latest/specifications/platform-compatibility-tags/: only the ABI
-// tag has the `t` of a free-threaded build.
-const Node* CpTag(Call& call) {
-  const auto version = call.String(0);
-  if (!version) return nullptr;
-  std::string_view minor = *version;
-  const bool free_threaded = minor.ends_with('t');
-  if (free_threaded) minor.remove_suffix(1);
-  const bool major_fits = minor.size() > 2 && minor[0] >= '1' && minor[0] <= '9' && minor[1] == '.';
-  const char major = major_fits ? minor[0] : '0';
-  if (major_fits) minor.remove_prefix(2);
-  const bool minor_fits = std::all_of(minor.begin(), minor.end(), IsDigit) && minor.size() <= 4 &&
-                          (minor.size() == 1 || !minor.starts_with('0'));
-  if (!major_fits || !minor_fits) {
-    return call.Fail(fmt::format("'{}' is not a Python version", *version),
-                     "expected one such as '3.12' or '3.13t'", 0);
-  }
-  return call.Text(fmt::format("cp{0}{1}-cp{0}{1}{2}", major, minor, free_threaded ? "t" : ""));
-}
-
 // A legal id matches [A-Za-z_][A-Za-z0-9_-]*, does not start with two underscores, and is shorter
 // than 100 characters (IdBuilder.cs of GitHub's runner).
 const Node* JobId(Call& call) {

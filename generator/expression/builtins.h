@@ -55,7 +55,6 @@ const Node* FromJsonText(Call& call);
 
 // Wheelwright's own.
 const Node* Slug(Call& call);
-const Node* CpTag(Call& call);
 const Node* JobId(Call& call);
 const Node* Length(Call& call);
 const Node* Keys(Call& call);

@@ -26,7 +26,7 @@ std::vector<std::string_view> KeysOf(const Node& mapping) {
   return keys;
 }
 
-// The expression for messages: "family.linux", "needs[...]", "fromJSON(...)".
+// The expression for messages: "host.linux", "needs[...]", "fromJSON(...)".
 std::string PathOf(const Expr& expr) {
   switch (expr.kind) {
     case ExprKind::kName:

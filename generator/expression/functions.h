@@ -36,8 +36,7 @@ inline constexpr std::size_t kAnyNumber = 255;
 // and the status checks success, failure, cancelled, always.
 std::span<const Function> GithubFunctions();
 
-// The functions for `$[[ ]]`: GitHub's pure ones, and Wheelwright's own such as slug, cp_tag and
-// job_id.
+// The functions for `$[[ ]]`: GitHub's pure ones, and Wheelwright's own such as slug and job_id.
 std::span<const Function> TemplateFunctions();
 
 // By name, ignoring case as GitHub does, or null.

@@ -12,7 +12,7 @@
 namespace wheelwright {
 
 enum class BindingKind : std::uint8_t {
-  kMatrix,    // a table of the matrix: families, actions
+  kMatrix,    // a table of the matrix: hosts, actions
   kInstance,  // the template's head, for each file
   kFor,
   kLet,
@@ -36,7 +36,7 @@ const Scope* Lookup(const Scope* scope, std::string_view name);
 // All names that Lookup() finds, without duplicates, innermost first.
 std::vector<std::string_view> VisibleNames(const Scope* scope);
 
-// "platform=linux family=gfx94X-dcgpu combo=py312_torch210": instance and loop bindings, outermost
+// "platform=linux host=alpha build=gcc14_debug": instance and loop bindings, outermost
 // first. Mappings are shown by their `id`, `name` or `key`.
 std::string DescribeInstance(const Scope* scope);
 

@@ -111,7 +111,7 @@ ExprType TemplateTypes::TypeOfResult(const Function& function,
 
 ExprType TemplateTypes::TypeOfItems(const ExprType& item) { return pool_.ListOf(item); }
 
-// family[platform.name]: the union of the row's types for all platforms.
+// compiler[host.name]: the union of the row's types for all hosts.
 ExprType TemplateTypes::TypeOfPart(const ExprType& object, const ExprType& index) {
   if (index.notes == nullptr || index.notes->values.empty()) return TypeKind::kAny;
   const ExprType* first = nullptr;

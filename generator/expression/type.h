@@ -29,7 +29,7 @@ struct Property;
 
 // Facts about values besides their kind.
 struct TypeNotes {
-  std::string_view noun;                     // of a row: "a family on one platform"
+  std::string_view noun;                     // of a row: "a host on one platform"
   std::span<const std::string_view> values;  // of a text: all possible values
   bool fixed = false;                        // new rows in tables do not change `values`
 };

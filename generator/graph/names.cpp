@@ -108,7 +108,7 @@ std::string CommonGlob(std::span<const std::string_view> files) {
     }
     suffix = suffix.substr(suffix.size() - same);
   }
-  // Between words, so that families which begin alike do not lend their letters.
+  // Between words, so that words which begin alike do not lend their letters.
   const std::size_t word = prefix.find_last_of("_-");
   if (word != std::string_view::npos) prefix = prefix.substr(0, word + 1);
   const std::size_t rest = suffix.find_first_of("_-.");

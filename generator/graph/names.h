@@ -8,15 +8,15 @@
 
 namespace wheelwright {
 
-// Names made by one pattern, such as "Build | py 3.12 | torch nightly".
+// Names made by one pattern, such as "Build | gcc 14 | debug".
 struct CommonName {
   std::string common;                // "Build"
-  std::vector<std::string> varying;  // "py 3.10 3.11 3.12", "torch release/2.7 nightly"
+  std::vector<std::string> varying;  // "gcc 13 14 15", "debug release"
 };
 // Parts are separated by " | "; `fallback` is what is common when no part is.
 CommonName FindCommonName(std::span<const std::string_view> names, std::string_view fallback);
 
-// The parts of a name that are not common: "py 3.12 | torch nightly".
+// The parts of a name that are not common: "gcc 14 | debug".
 std::string Varying(std::string_view name, const CommonName& names);
 
 // "build" for build_py310 and build_py311: what ids begin with, up to a '_' or '-'.

@@ -50,7 +50,9 @@ class PageWriter {
       : input_(input),
         grids_(MakeGrids(input.report, input.matrix.schema)),
         cells_(CellsWord(input.matrix.schema)),
-        repository_(FindText(input.matrix.settings, "repository")) {}
+        repository_(FindText(input.matrix.settings, "repository")) {
+    if (repository_.empty()) repository_ = "this project";
+  }
 
   std::string Write() {
     JsonWriter facts;
@@ -267,7 +269,7 @@ class PageWriter {
   const PageInput& input_;
   const std::vector<Grid> grids_;
   const std::string_view cells_;
-  const std::string_view repository_;
+  std::string_view repository_;
   std::string out_;
 };
 

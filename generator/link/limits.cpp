@@ -149,14 +149,15 @@ void CheckLimits(const Linking& linking, const ScalarScan& scan) {
 
 void CheckSize(const WorkflowFile& file, std::size_t bytes, const LinkContext& context,
                Diagnostics& diagnostics) {
-  CheckLimit(context,
-             {"file-too-large", bytes, context.limits.workflow_bytes,
-              fmt::format("{} has", file.name), "byte",
-              context.rules.names == RuleLevel::kError
-                  ? "split it by a rule of the matrix: a file for each family, or dispatched runs"
-                  : "split it: called workflows count by themselves"},
-             file.workflow.jobs_field.key ? file.workflow.jobs_field.key : file.workflow.root,
-             diagnostics);
+  CheckLimit(
+      context,
+      {"file-too-large", bytes, context.limits.workflow_bytes, fmt::format("{} has", file.name),
+       "byte",
+       context.rules.names == RuleLevel::kError ? "split it by a rule of the matrix: a file for "
+                                                  "each value of an axis, or dispatched runs"
+                                                : "split it: called workflows count by themselves"},
+      file.workflow.jobs_field.key ? file.workflow.jobs_field.key : file.workflow.root,
+      diagnostics);
 }
 
 }  // namespace wheelwright

@@ -168,7 +168,7 @@ class SetBuilder {
     const RuleReach reach(rule, set_, all_);
     ForEachCovered(reach, set_, [&](CellBranch&, Cell& cell) {
       if (cell.out == nullptr) {
-        if (!TakeMembers(cell, rule, reach)) cell.out = reason;
+        if (!TakeMembers(cell, rule, reach, reason)) cell.out = reason;
         ++removed;
       } else if (before == nullptr || cell.out->kind == OutKind::kExcluded) {
         before = cell.out;
@@ -179,13 +179,13 @@ class SetBuilder {
 
   // Takes members out of the groups of a cell. False when it is about whole values alone, or when
   // no member would be left.
-  bool TakeMembers(Cell& cell, const CellRule& rule, const RuleReach& reach) {
+  bool TakeMembers(Cell& cell, const CellRule& rule, const RuleReach& reach, const OutReason* why) {
     Positions at(cell.at.begin(), cell.at.end());
     bool taken = false;
     for (std::size_t i = 0; i < at.size(); ++i) {
       if (!reach.TakesMembers(at[i])) continue;
       const auto [without, is_new] = without_.try_emplace({at[i], rule.row});
-      if (is_new) without->second = AddWithout(at[i], Axis(i), *rule.values[i]);
+      if (is_new) without->second = AddWithout(at[i], Axis(i), *rule.values[i], why);
       if (set_.values[without->second].members.empty()) return false;
       at[i] = without->second;
       taken = true;
@@ -195,12 +195,17 @@ class SetBuilder {
   }
 
   std::uint32_t AddWithout(std::uint32_t group, const AxisSchema& axis,
-                           const std::vector<const Node*>& names) {
+                           const std::vector<const Node*>& names, const OutReason* why) {
     std::vector<std::string_view> members;
     for (const Node* name : names) members.push_back(name->text);
     const Positions outer = set_.values[group].outer;
     AxisValue value = values_.Without(axis, set_.values[group], members, Named(axis, outer));
     value.whole = set_.values[group].whole == AxisValue::kWhole ? group : set_.values[group].whole;
+    for (const AxisMember& member : set_.values[group].members) {
+      const auto stays = [&](const AxisMember& other) { return other.key == member.key; };
+      if (std::ranges::any_of(value.members, stays)) continue;
+      value.taken.push_back({member.key, member.name, why});
+    }
     Positions unlisted;
     return Add(std::move(value), outer, unlisted);
   }

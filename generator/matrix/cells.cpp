@@ -198,6 +198,11 @@ class CellsMaker {
 
 }  // namespace
 
+std::string_view NameOf(OutKind kind) {
+  constexpr std::string_view kNames[] = {"itself", "excluded", "grouped", "absent"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
 std::vector<std::string_view> CellSet::TakersOf(const Cell& cell) const {
   std::vector<std::string_view> names;
   for (std::size_t i = 0; i < takers.size(); ++i) {

@@ -29,6 +29,9 @@ enum class OutKind : std::uint8_t {
   kAbsent,    // the row is not there
 };
 
+// "itself", "excluded", "grouped", "absent": what templates see.
+std::string_view NameOf(OutKind kind);
+
 // Why cells are not made. One for each row of the matrix that takes some out.
 struct OutReason {
   OutKind kind = OutKind::kExcluded;
@@ -46,6 +49,12 @@ struct AxisMember {
   SourceRange where;
 };
 
+// A member that an exclude took out of a group.
+struct TakenMember {
+  std::string_view key, name;
+  const OutReason* why = nullptr;
+};
+
 struct AxisValue {
   std::size_t axis = 0;        // position in Schema::axes
   std::string_view key;        // of the row, or the text
@@ -56,6 +65,7 @@ struct AxisValue {
   const Node* node = nullptr;  // what templates see: the text, or a row; null: it is not there
   SourceRange where;
   std::vector<AxisMember> members;  // the row; of a group, several; none of a text
+  std::vector<TakenMember> taken;   // out of the group; see `whole`
   const Entry* group = nullptr;     // the row of the group
   const OutReason* out = nullptr;   // why no cell has it
   std::vector<std::uint32_t>

@@ -182,6 +182,7 @@ class ContextBuilder {
   const Node* Set(const CellSet& set) {
     Entries entries{{Key("name"), Text(set.name, set.where)}};
     entries.push_back(Below(set, set.branches, 0, set.where));
+    entries.push_back({Key("out"), Out(set)});
     for (const Entry& column : set.row->entries) {
       const std::string_view name = column.key->text;
       const auto lists_values = [&](std::size_t axis) {
@@ -197,6 +198,70 @@ class ContextBuilder {
         context_.branches_.push_back({node, {&set, &branch}});
     }
     return node;
+  }
+
+  // ---- what is not made -------------------------------------------------------------------------
+
+  const Node* Out(const CellSet& set) {
+    std::vector<const Node*> rows;
+    for (const CellBranch& branch : set.branches) {
+      // In the order of the cells. Members are known by why they were taken.
+      std::vector<std::pair<const OutReason*, bool>> reasons;
+      const auto add = [&](const OutReason* reason, bool members) {
+        const std::pair one{reason, members};
+        if (reason == nullptr || std::ranges::find(reasons, one) != reasons.end()) return;
+        reasons.push_back(one);
+      };
+      for (const Cell& cell : branch.cells) {
+        add(cell.out, false);
+        if (cell.out == nullptr) {
+          ForEachTaken(set, cell, [&](const TakenMember& member) { add(member.why, true); });
+        }
+      }
+      if (reasons.empty()) add(branch.out, false);
+      for (const auto& [reason, members] : reasons) {
+        rows.push_back(OutRow(set, branch, *reason, members));
+      }
+    }
+    return List(rows, set.where);
+  }
+
+  template <typename Use>
+  static void ForEachTaken(const CellSet& set, const Cell& cell, const Use& use) {
+    for (std::size_t i = 0; i < set.schema->nested; ++i) {
+      for (const TakenMember& member : set.Value(cell, i).taken) use(member);
+    }
+  }
+
+  const Node* OutRow(const CellSet& set, const CellBranch& branch, const OutReason& reason,
+                     bool of_members) {
+    Entries entries;
+    for (std::size_t i = 0; i < branch.at.size(); ++i) {
+      const AxisValue& value = set.Value(branch, i);
+      const Node* names = Mapping(
+          {{Key("key"), value.cell}, {Key("name"), Text(value.name, value.where)}}, value.where);
+      entries.push_back({Key(matrix_.schema.axes[value.axis].name), names});
+    }
+    std::vector<const Node*> ids, members;
+    for (const Cell& cell : branch.cells) {
+      bool is_of_it = !of_members && cell.out == &reason;
+      if (of_members && cell.out == nullptr) {
+        ForEachTaken(set, cell, [&](const TakenMember& member) {
+          if (member.why != &reason) return;
+          is_of_it = true;
+          const auto same = [&](const Node* key) { return key->text == member.key; };
+          if (std::ranges::none_of(members, same)) members.push_back(Key(member.key));
+        });
+      }
+      if (is_of_it) ids.push_back(Text(cell.id, reason.where));
+    }
+    entries.push_back({Key(set.schema->cells), List(ids, reason.where)});
+    entries.push_back({Key("whole"), MakeBoolean(arena_, &reason == branch.out)});
+    entries.push_back({Key("members"), List(members, reason.where)});
+    entries.push_back({Key("kind"), Key(NameOf(reason.kind))});
+    entries.push_back({Key("why"), Text(reason.text, reason.where)});
+    entries.push_back({Key("issue"), Text(reason.issue, reason.where)});
+    return Mapping(entries, reason.where);
   }
 
   // What a row has of the branches below it: the values of the next axis, or cells.

@@ -12,6 +12,10 @@
 // Sets are seen under SetSchema::seen_as, a mapping by the name of the set. A set has
 //   name, and the columns of its row but include, exclude and those that list values
 //   the `list` of its first nested axis; of none, `cells`
+//   out    what is not made: a row for each rule or row that takes cells of a branch out. It has
+//          the nested axes by name, each a `key` and a `name`; `cells`, their ids; `whole`, whether
+//          the branch can have none; `members`, the keys that are taken out of the group of these
+//          cells, which are made without them; `kind` (NameOf an OutKind), `why`, `issue`
 // A value of a nested axis has
 //   what AxisValue::node has: the key, the axis' `columns`, its `rows`, the row's columns
 //   the `list` of the next nested axis; of the last, `cells`

@@ -243,7 +243,7 @@ class ContextTypes {
       below = pool_.ListOf(pool_.RowOf(columns, value.open, Noun(axis.noun)));
       name = axis.list;
     }
-    Properties columns{{"name", kText}, {name, below}};
+    Properties columns{{"name", kText}, {name, below}, {"out", Out(kind)}};
     for (const Property& column : row.properties) {
       if (column.name == "include" || column.name == "exclude") continue;
       const auto lists_values = [&](std::size_t axis) {
@@ -260,6 +260,19 @@ class ContextTypes {
     ExprType all = pool_.RowOf(sets);
     all.item = pool_.TableOf(set).item;
     return all;
+  }
+
+  ExprType Out(const SetSchema& kind) {
+    const ExprType names = pool_.RowOf(Properties{{"key", kText}, {"name", kText}});
+    Properties columns;
+    for (std::size_t i = 0; i < kind.nested; ++i)
+      columns.push_back({Axis(kind.axes[i]).name, names});
+    Add(columns, kind.cells, pool_.ListOf(kText));
+    Add(columns, "whole", TypeKind::kBoolean);
+    Add(columns, "members", pool_.ListOf(kText));
+    for (const std::string_view text : {"kind", "why", "issue"}) Add(columns, text, kText);
+    return pool_.ListOf(
+        pool_.RowOf(columns, false, Noun(fmt::format("row of {} that are out", kind.plural))));
   }
 
   ExprType CellOf(const SetSchema& kind, const ExprType& row) {

@@ -19,8 +19,6 @@
 namespace wheelwright {
 namespace {
 
-using Member = std::pair<std::string_view, const Node * Matrix::*>;
-
 constexpr std::array kBuiltInTables{
     std::pair{std::string_view("settings"), &Matrix::settings},
     std::pair{std::string_view("triggers"), &Matrix::triggers},
@@ -30,34 +28,6 @@ constexpr std::array kBuiltInTables{
     std::pair{std::string_view("images"), &Matrix::images},
     std::pair{std::string_view("limits"), &Matrix::limit_rows},
     std::pair{std::string_view("external_workflows"), &Matrix::external_workflows},
-};
-
-// Those that checks and PlannedCombos read.
-constexpr std::array kComboTables{
-    std::pair{std::string_view("platforms"), &Matrix::platforms},
-    std::pair{std::string_view("tiers"), &Matrix::tiers},
-    std::pair{std::string_view("families"), &Matrix::families},
-    std::pair{std::string_view("target_groups"), &Matrix::target_groups},
-    std::pair{std::string_view("labels"), &Matrix::labels},
-    std::pair{std::string_view("paths"), &Matrix::paths},
-    std::pair{std::string_view("test_types"), &Matrix::test_types},
-    std::pair{std::string_view("tests"), &Matrix::tests},
-    std::pair{std::string_view("torch"), &Matrix::torch},
-    std::pair{std::string_view("projects"), &Matrix::projects},
-    std::pair{std::string_view("torch_sources"), &Matrix::torch_sources},
-    std::pair{std::string_view("combos"), &Matrix::combos},
-    std::pair{std::string_view("gfx_groups"), &Matrix::gfx_groups},
-    std::pair{std::string_view("torch_features"), &Matrix::torch_features},
-    std::pair{std::string_view("rocm_preloads"), &Matrix::rocm_preloads},
-    std::pair{std::string_view("test_levels"), &Matrix::test_levels},
-    std::pair{std::string_view("test_skips"), &Matrix::test_skips},
-    std::pair{std::string_view("hip_known_failures"), &Matrix::hip_known_failures},
-    std::pair{std::string_view("release_types"), &Matrix::release_types},
-    std::pair{std::string_view("indexes"), &Matrix::indexes},
-    std::pair{std::string_view("mirror"), &Matrix::mirror},
-    std::pair{std::string_view("dependencies"), &Matrix::dependencies},
-    std::pair{std::string_view("promotion"), &Matrix::promotion},
-    std::pair{std::string_view("artifact_buckets"), &Matrix::artifact_buckets},
 };
 
 bool IsYaml(std::string_view name) { return name.ends_with(".yml") || name.ends_with(".yaml"); }
@@ -203,12 +173,6 @@ const Node* FillTables(std::span<const MatrixFile> files, Arena& arena) {
   return MakeMapping(arena, tables);
 }
 
-// A project whose schema has other tables of these names, or lacks one, has no combos.
-bool HasComboTables(const Node* tables) {
-  return std::ranges::all_of(
-      kComboTables, [&](const Member& member) { return Find(tables, member.first) != nullptr; });
-}
-
 }  // namespace
 
 const Node* Matrix::Table(std::string_view name) const { return Find(tables, name); }
@@ -249,11 +213,6 @@ std::optional<Matrix> LoadMatrix(FileSystem& files, const std::string& folder,
   matrix.tables = ComputeColumns(matrix.written, matrix.schema, sources, arena, diagnostics);
   if (diagnostics.errors() > errors_before) return std::nullopt;
   for (const auto& [name, member] : kBuiltInTables) matrix.*member = Find(matrix.tables, name);
-  matrix.has_combos = HasComboTables(matrix.tables);
-  const Node* none = MakeMapping(arena, {});
-  for (const auto& [name, member] : kComboTables) {
-    matrix.*member = matrix.has_combos ? Find(matrix.tables, name) : none;
-  }
   matrix.limit_rows = CompleteLimits(matrix.limit_rows, sources, arena, diagnostics);
   matrix.limits = ReadLimits(matrix.limit_rows);
   CheckPinnedVersion(matrix, diagnostics);

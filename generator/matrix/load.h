@@ -20,8 +20,7 @@ namespace wheelwright {
 // filled-in one its row. A column of the type `row of TABLE` holds the row, whose `where` is its
 // own.
 //
-// The members are the tables that this program itself computes with; none is null. Those from
-// `platforms` on are empty unless the project's schema has all of them: see `has_combos`.
+// The first members are the built-in tables, with which this program itself computes; none is null.
 struct Matrix {
   const Node* settings = nullptr;
   const Node* triggers = nullptr;
@@ -32,46 +31,19 @@ struct Matrix {
   const Node* limit_rows = nullptr;  // the table `limits`
   const Node* external_workflows = nullptr;
 
-  const Node* platforms = nullptr;
-  const Node* tiers = nullptr;
-  const Node* families = nullptr;
-  const Node* target_groups = nullptr;
-  const Node* labels = nullptr;
-  const Node* paths = nullptr;
-  const Node* test_types = nullptr;
-  const Node* tests = nullptr;
-  const Node* torch = nullptr;
-  const Node* projects = nullptr;
-  const Node* torch_sources = nullptr;
-  const Node* combos = nullptr;
-  const Node* gfx_groups = nullptr;
-  const Node* torch_features = nullptr;
-  const Node* rocm_preloads = nullptr;
-  const Node* test_levels = nullptr;
-  const Node* test_skips = nullptr;
-  const Node* hip_known_failures = nullptr;
-  const Node* release_types = nullptr;
-  const Node* indexes = nullptr;
-  const Node* mirror = nullptr;
-  const Node* dependencies = nullptr;
-  const Node* promotion = nullptr;
-  const Node* artifact_buckets = nullptr;
-
   // Every table of the schema, by its name.
   const Node* tables = nullptr;
   const Node* written = nullptr;  // the same without computed columns
   Schema schema;
-  // Whether the schema has the tables of which PlannedCombos knows the meaning.
-  bool has_combos = false;
   Limits limits;
   std::vector<FileId> files;  // those that are there
 
-  // The table of that name ("families"), or null when there is no such table.
+  // The table of that name ("hosts"), or null when there is no such table.
   const Node* Table(std::string_view name) const;
 };
 
 // Reads `folder` (such as "matrix" or "/some/where/matrix"; messages and locations say
-// "matrix/families.yml" either way). Its schema.yml says which files there are beside those of the
+// "matrix/hosts.yml" either way). Its schema.yml says which files there are beside those of the
 // built-in tables: one that is missing leaves its tables empty, unless the schema requires one of
 // them; one that nobody reads is an error.
 //

@@ -17,19 +17,19 @@ namespace wheelwright {
 // A string of a certain shape. `pattern` is an anchored ECMAScript expression, which both
 // std::regex and JSON Schema understand.
 struct Format {
-  std::string_view noun;  // with its article: "a gfx target"
+  std::string_view noun;  // with its article: "a compiler version"
   std::string_view pattern;
   std::string_view example;
-  std::string_view rule;  // in words: "gfx and a few hexadecimal digits"
+  std::string_view rule;  // in words: "two numbers with a dot"
 };
 
 // Names that one part of the matrix defines and others use.
 struct Names {
-  std::string_view code;    // of the report of a name that nobody defined: "unknown-family"
-  std::string_view noun;    // "family"
-  std::string_view plural;  // "families"
+  std::string_view code;    // of the report of a name that nobody defined: "unknown-host"
+  std::string_view noun;    // "host"
+  std::string_view plural;  // "hosts"
   std::string_view file;    // the stem of the file that defines them
-  // Where they stand: "families" means the keys of that table, "families.*.linux.family" the text
+  // Where they stand: "hosts" means the keys of that table, "hosts.*.linux.name" the text
   // of that column in every row.
   std::vector<std::string_view> paths;
 };
@@ -59,7 +59,7 @@ struct Type {
   const Names* names = nullptr;
   // For kName: templates see the named row itself, with its defaults, in place of its name.
   bool embedded = false;
-  std::string_view noun;  // of a word: "verdict"; of a row: "a family on one platform"
+  std::string_view noun;  // of a word: "verdict"; of a row: "a host on one platform"
   std::vector<std::string_view> words;
   long long least = 0;
   std::vector<Type> parts;
@@ -84,11 +84,11 @@ struct Column {
 
 // One file of the folder. Its top-level keys are the columns of `tables`.
 struct FileSchema {
-  std::string_view stem;  // "families" for matrix/families.yml
+  std::string_view stem;  // "hosts" for matrix/hosts.yml
   std::string_view help;
   bool required = false;
   Type tables;
-  // Columns whose texts must differ from row to row: "families.*.linux.family".
+  // Columns whose texts must differ from row to row: "hosts.*.linux.name".
   std::vector<std::string_view> unique;
 };
 
@@ -109,10 +109,10 @@ struct Schema {
   const FileSchema* File(std::string_view stem) const;
 };
 
-// "matrix/families.yml".
+// "matrix/hosts.yml".
 std::string MatrixFileName(std::string_view stem);
 
-// "a list of gfx targets", "the name of a family", "true or false": for messages and the reference.
+// "a list of versions", "the name of a host", "true or false": for messages and the reference.
 std::string DescribeType(const Type& type);
 
 // The part of a kEither that a value written like this is meant for, or null when there is none. Of
@@ -128,12 +128,12 @@ const Node* MakeAbsent(const Column& column, SourceRange where, Arena& arena);
 // A value on one line, as one would write it: `[a, "1.2"]`.
 std::string Written(const Node& value);
 
-// The nodes at a path such as "families.*.linux.family" below `root`, in written order.
+// The nodes at a path such as "hosts.*.linux.name" below `root`, in written order.
 std::vector<const Node*> FindAll(const Node* root, std::string_view path);
 
 // A JSON Schema for one file. Draft 7 and not a later one: yaml-language-server, which most editors
 // use, knows that draft in full and 2020-12 in part. Names that other rows define are plain strings
-// in it, because a schema that listed them would change with every family. Ends with a line feed.
+// in it, because a schema that listed them would change with every row. Ends with a line feed.
 std::string JsonSchema(const FileSchema& file);
 
 // The page that describes all tables: docs/matrix-reference.md, for this project's own.

@@ -41,10 +41,10 @@ struct GroupSchema {
 struct AxisSchema {
   std::string_view name;
   const Node* key = nullptr;    // its name in the schema
-  std::string_view noun;        // what messages and headings call a value: "family"
+  std::string_view noun;        // what messages and headings call a value: "host"
   std::string_view table;       // its values are rows of it; empty: they are texts
   std::string_view key_column;  // of those rows, as templates see the key
-  // Where the row of a set lists the values: "platforms.{platform}.python". Empty: all rows.
+  // Where the row of a set lists the values: "hosts.{host}.compilers". Empty: all rows.
   std::string_view values;
   std::string_view row;    // the column of the table's row that is used, "{platform}"; empty: all
   std::string_view alias;  // a column whose text names the row in rules too
@@ -123,7 +123,7 @@ inline constexpr std::string_view kAxisNames[] = {"key", "row", "of", "members",
 
 // The values that stand for `{axis}` in paths.
 using AxisKey = std::function<std::string_view(std::string_view axis)>;
-// The node at a path such as "platforms.{platform}.python", or null.
+// The node at a path such as "hosts.{host}.compilers", or null.
 const Node* FollowPath(const Node* from, std::string_view path, const AxisKey& key);
 
 }  // namespace wheelwright

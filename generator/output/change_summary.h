@@ -26,7 +26,7 @@ struct ChangeSummary {
     std::size_t count = 0;
     bool jobs = false;  // counts jobs, else files
     std::string text;   // "release_linux.yml: 20 build, 20 test, 20 promote",
-                        // "on.workflow_dispatch.inputs.amdgpu_family.options: + gfx125X-dcgpu"
+                        // "on.workflow_dispatch.inputs.host.options: + alpha"
   };
   std::vector<Line> lines;
 
@@ -40,7 +40,7 @@ ChangeSummary SummarizeChanges(std::span<const WorkflowPair> pairs);
 
 // An indented line for each of the first `most` statements, and the number of the others:
 //   + 60 jobs   release_linux.yml: 20 build, 20 test, 20 promote
-//   ~ 11 files  on.workflow_dispatch.inputs.amdgpu_family.options: + gfx125X-dcgpu
+//   ~ 11 files  on.workflow_dispatch.inputs.host.options: + alpha
 std::string Render(const ChangeSummary& summary, std::size_t most, bool color);
 
 }  // namespace wheelwright

@@ -19,7 +19,7 @@ namespace wheelwright {
 // A pin of the matrix that is newer in generated files.
 struct Bump {
   std::string key;      // "actions.checkout"
-  std::string name;     // "actions/checkout", "ghcr.io/rocm/image"
+  std::string name;     // "actions/checkout", "ghcr.io/owner/image"
   std::string old_pin;  // a commit's SHA, or "sha256:..."
   std::string new_pin;
   std::string old_version;  // "v6.0.2"; empty for an image without one, so that nobody can tell

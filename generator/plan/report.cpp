@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "generator/matrix/cell_rule.h"
 #include "generator/plan/cell_blocks.h"
 
 namespace wheelwright {
@@ -47,6 +48,7 @@ class PartMaker {
     } else {
       AddIn(branch);
       AddExclusions(branch);
+      AddChanges(branch);
     }
   }
 
@@ -121,7 +123,7 @@ class PartMaker {
     return value->members.size() == 1 ? value->members[0].row->where : value->where;
   }
 
-  // ", without gfx1150": members that rules took out of a group.
+  // ", without alpha": members that rules took out of a group.
   std::string Missing(const CellBranch& branch, const Cell& cell) const {
     std::string text;
     for (std::size_t i = 0; i < branch.at.size(); ++i) {
@@ -136,21 +138,77 @@ class PartMaker {
     return text;
   }
 
-  void AddExclusions(const CellBranch& branch) {
-    std::vector<const OutReason*> reasons;
-    const auto kind_of = [&](const Cell& cell) {
-      if (cell.out == nullptr) return -1;
-      const auto found = std::find(reasons.begin(), reasons.end(), cell.out);
-      const auto kind = static_cast<int>(found - reasons.begin());
-      if (found == reasons.end()) reasons.push_back(cell.out);
-      return kind;
-    };
-    for (const CellBlock& block : MakeBlocks(set_, branch, kind_of)) {
-      part_.exclusions.push_back({.reason = reasons[static_cast<std::size_t>(block.kind)],
-                                  .name = NameOf(branch),
-                                  .values = ValuesOf(block, set_, schema_),
-                                  .cells = block.cells()});
+  // Blocks of the cells to which the same of `of(cell)` applies.
+  template <typename Key, typename Of, typename Use>
+  void ForEachRuling(const CellBranch& branch, const Of& of, const Use& use) {
+    std::vector<Key> keys;
+    std::vector<std::vector<const Cell*>> cells;
+    for (const Cell& cell : branch.cells) {
+      for (const Key& key : of(cell)) {
+        const auto at = static_cast<std::size_t>(std::ranges::find(keys, key) - keys.begin());
+        if (at == keys.size()) {
+          keys.push_back(key);
+          cells.emplace_back();
+        }
+        cells[at].push_back(&cell);
+      }
     }
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const auto kind_of = [&](const Cell& cell) {
+        return std::ranges::binary_search(cells[i], &cell) ? 0 : -1;
+      };
+      for (const CellBlock& block : MakeBlocks(set_, branch, kind_of)) use(keys[i], block);
+    }
+  }
+
+  void AddExclusions(const CellBranch& branch) {
+    using Out = std::pair<const OutReason*, std::string_view>;  // and the member, if it is one
+    const auto of = [&](const Cell& cell) {
+      std::vector<Out> outs;
+      if (cell.out != nullptr) outs.emplace_back(cell.out, "");
+      for (std::size_t i = 0; cell.out == nullptr && i < branch.at.size(); ++i) {
+        for (const TakenMember& member : set_.Value(cell, i).taken) {
+          outs.emplace_back(member.why, member.name);
+        }
+      }
+      return outs;
+    };
+    ForEachRuling<Out>(branch, of, [&](const Out& out, const CellBlock& block) {
+      part_.exclusions.push_back(
+          {.reason = *out.first,
+           .name =
+               fmt::format("{}{}{}", out.second, out.second.empty() ? "" : " of ", NameOf(branch)),
+           .values = ValuesOf(block, set_, schema_),
+           .cells = block.cells(),
+           .what = {}});
+    });
+  }
+
+  void AddChanges(const CellBranch& branch) {
+    const auto of = [](const Cell& cell) {
+      return cell.out == nullptr && cell.extras != nullptr ? cell.extras->includes
+                                                           : std::vector<const Node*>();
+    };
+    ForEachRuling<const Node*>(branch, of, [&](const Node* row, const CellBlock& block) {
+      std::vector<std::string> columns;
+      for (const Entry& entry : row->entries) {
+        const auto is_axis = [&](std::size_t axis) {
+          return schema_.axes[axis].name == entry.key->text;
+        };
+        const bool written = entry.key->where.known();
+        if (!written || IsRemark(entry.key->text) ||
+            std::ranges::any_of(set_.schema->axes, is_axis)) {
+          continue;
+        }
+        columns.push_back(fmt::format("{}: {}", entry.key->text, entry.value->text));
+      }
+      part_.changes.push_back({.reason = {OutKind::kExcluded, FindText(row, "why"),
+                                          FindText(row, "issue"), wheelwright::PlaceOf(*row)},
+                               .name = std::string(NameOf(branch)),
+                               .values = ValuesOf(block, set_, schema_),
+                               .cells = block.cells(),
+                               .what = fmt::format("{}", fmt::join(columns, ", "))});
+    });
   }
 
   const Schema& schema_;
@@ -258,6 +316,7 @@ PlanReport MakeReport(const Matrix& matrix, const Cells& cells,
                     .rows = {},
                     .branches = {},
                     .exclusions = {},
+                    .changes = {},
                     .dead_ends = {},
                     .absent = {}};
       for (std::size_t axis = 0; axis < std::min(shared, set.branches[i].at.size()); ++axis) {

@@ -16,7 +16,7 @@ namespace wheelwright {
 
 // What a generated file uses of the limits, as measured by the link checks.
 struct WorkflowUsage {
-  std::string file;  // "release_linux_pytorch_wheels_gfx1151.yml"
+  std::string file;  // "release_linux_packages_alpha.yml"
   std::size_t jobs = 0;
   std::size_t bytes = 0;
   std::size_t needs_edges = 0;
@@ -49,7 +49,7 @@ struct PlanOptions {
 struct PlanRow {
   std::string_view name;            // of the value of the last nested axis; "" where none is nested
   std::vector<std::string> values;  // by axis of the cells: "3.10-3.13", or "-"
-  std::vector<std::string> columns;  // by ViewSchema::columns: "linux-gfx1151-gpu-rocm", or "-"
+  std::vector<std::string> columns;  // by ViewSchema::columns: "ubuntu-24.04", or "-"
   std::string says;                  // "when tests pass", or why it is out
   bool continued = false;            // the line above is of the same branch
   bool dead_end = false;
@@ -57,12 +57,13 @@ struct PlanRow {
   SourceRange where;  // the row of the matrix
 };
 
-// A rule that takes cells of some branches out.
-struct PlanExclusion {
-  const OutReason* reason = nullptr;
-  std::string_view name;
-  std::vector<std::string> values;
+// A rule and the cells of a branch that it takes out, or changes.
+struct PlanRuling {
+  OutReason reason;
+  std::string name;                 // as in PlanRow; "alpha of NAME" where it takes a member out
+  std::vector<std::string> values;  // likewise
   std::size_t cells = 0;
+  std::string what;  // of an include: the columns that it sets, "tests: false"
 };
 
 // Cells in a state that is a dead end, and what would mend it.
@@ -70,7 +71,7 @@ struct PlanDeadEnd {
   std::string_view name;
   std::size_t cells = 0;
   std::string says;  // "never: no runner, no bypass"
-  std::string mend;  // "give gfx1150 a test_runs_on or ..."
+  std::string mend;  // "give alpha a test_runs_on or ..."
   SourceRange where;
 };
 
@@ -80,7 +81,8 @@ struct PlanPart {
   std::vector<const AxisValue*> values;  // of those axes
   std::vector<PlanRow> rows;
   std::vector<const CellBranch*> branches;  // those that are shown
-  std::vector<PlanExclusion> exclusions;
+  std::vector<PlanRuling> exclusions;
+  std::vector<PlanRuling> changes;
   std::vector<PlanDeadEnd> dead_ends;
   std::vector<std::string_view> absent;  // values whose row is not there
 
@@ -92,7 +94,7 @@ struct PlanPart {
 struct PlanTakerExclude {
   const SetSchema* kind = nullptr;
   std::string_view taker;
-  std::string what;  // "torch nightly"
+  std::string what;  // "compiler gcc-15"
   std::string_view why;
   SourceRange where;
 };
@@ -128,7 +130,7 @@ PlanReport MakeReport(const Matrix& matrix, const Cells& cells,
 std::string RenderReport(const PlanReport& report, const Schema& schema, const PlanOptions& options,
                          const SourceManager& sources);
 
-// "ROCm/TheRock#1926" for the link of an issue or a pull request, else the link itself.
+// "owner/name#1926" for the link of an issue or a pull request, else the link itself.
 std::string ShortIssue(std::string_view link);
 
 }  // namespace wheelwright

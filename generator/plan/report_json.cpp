@@ -109,12 +109,23 @@ class JsonReport {
     }
     json_.Close();
     List("excluded", Layout::kBlock);
-    for (const PlanExclusion& out : part.exclusions) {
+    for (const PlanRuling& out : part.exclusions) {
       Row();
       NameAt(set, out.name);
       ValuesAt(set, out.values);
       json_.NumberAt("cells", out.cells);
-      ReasonAt(*out.reason);
+      ReasonAt(out.reason);
+      json_.Close();
+    }
+    json_.Close();
+    List("changed", Layout::kBlock);
+    for (const PlanRuling& change : part.changes) {
+      Row();
+      NameAt(set, change.name);
+      ValuesAt(set, change.values);
+      json_.NumberAt("cells", change.cells);
+      json_.StringAt("to", change.what);
+      ReasonAt(change.reason);
       json_.Close();
     }
     json_.Close();

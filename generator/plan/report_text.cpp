@@ -183,7 +183,7 @@ class TextReport {
   std::string Why(const OutReason& reason) const {
     std::string why(reason.text);
     if (!reason.issue.empty()) why += fmt::format(" ({})", ShortIssue(reason.issue));
-    return fmt::format("{}, {}", why, Place(reason.where));
+    return fmt::format("{}{}{}", why, why.empty() ? "" : ", ", Place(reason.where));
   }
 
   // A table for each kind of set.
@@ -216,25 +216,36 @@ class TextReport {
     });
   }
 
+  void AddRulings(std::string_view title, std::vector<PlanRuling> PlanPart::* rulings,
+                  const SetSchema& kind) {
+    const bool changes = rulings == &PlanPart::changes;
+    Header header{title};
+    Append(header, PartHeader(kind));
+    Append(header, ValueHeader(kind));
+    header.push_back(kind.plural);
+    if (changes) header.push_back("to");
+    header.push_back("why");
+    ReportTable table(header);
+    for (const PlanPart& part : report_.parts) {
+      if (part.set->schema != &kind) continue;
+      for (const PlanRuling& ruling : part.*rulings) {
+        std::vector<std::string> cells{ruling.name.empty() ? std::string(part.set->name)
+                                                           : ruling.name};
+        AppendPart(cells, part);
+        Append(cells, ruling.values);
+        cells.push_back(WithThousands(ruling.cells));
+        if (changes) cells.push_back(ruling.what);
+        cells.push_back(Why(ruling.reason));
+        table.AddRow(std::move(cells));
+      }
+    }
+    AddSection(table);
+  }
+
   void AddExclusions() {
     AddTables([&](const SetSchema& kind) {
-      Header header{"excluded"};
-      Append(header, PartHeader(kind));
-      Append(header, ValueHeader(kind));
-      Append(header, {kind.plural, "why"});
-      ReportTable table(header);
-      for (const PlanPart& part : report_.parts) {
-        if (part.set->schema != &kind) continue;
-        for (const PlanExclusion& out : part.exclusions) {
-          std::vector<std::string> cells{std::string(out.name.empty() ? part.set->name : out.name)};
-          AppendPart(cells, part);
-          Append(cells, out.values);
-          cells.push_back(WithThousands(out.cells));
-          cells.push_back(Why(*out.reason));
-          table.AddRow(std::move(cells));
-        }
-      }
-      AddSection(table);
+      AddRulings("excluded", &PlanPart::exclusions, kind);
+      AddRulings("changed", &PlanPart::changes, kind);
       ReportTable takers({kind.takers.noun, "does not take", "why"});
       for (const PlanTakerExclude& exclude : report_.taker_excludes) {
         if (exclude.kind != &kind) continue;

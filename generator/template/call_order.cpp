@@ -15,7 +15,7 @@ using template_tree::Piece;
 
 namespace {
 
-// A pattern for the file names of a template: "release_*_pytorch_wheels_*.yml".
+// A pattern for the file names of a template: "release_*_packages_*.yml".
 std::string GlobOf(const File& file) {
   if (file.file_name->pieces.empty()) return std::string(file.file_name->node->text);
   std::string glob;

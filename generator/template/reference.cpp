@@ -32,16 +32,16 @@ constexpr std::array kDirectives{
                   "Takes the items of a list one by one. `for INDEX, ITEM in LIST` counts from 0, "
                   "and `for KEY, "
                   "VALUE in MAPPING` goes through a mapping in its order.",
-                  "combos: [{ id: py311, python: \"3.11\" }, { id: py312, python: \"3.12\" }]\n",
+                  "builds: [{ id: gcc14, compiler: gcc-14 }, { id: gcc15, compiler: gcc-15 }]\n",
                   "jobs:\n"
-                  "  $[[ for combo in combos ]]:\n"
-                  "    build_$[[ combo.id ]]:\n"
-                  "      name: Build | py $[[ combo.python ]]\n",
+                  "  $[[ for build in builds ]]:\n"
+                  "    build_$[[ build.id ]]:\n"
+                  "      name: Build | $[[ build.compiler ]]\n",
                   "jobs:\n"
-                  "  build_py311:\n"
-                  "    name: Build | py 3.11\n"
-                  "  build_py312:\n"
-                  "    name: Build | py 3.12\n",
+                  "  build_gcc14:\n"
+                  "    name: Build | gcc-14\n"
+                  "  build_gcc15:\n"
+                  "    name: Build | gcc-15\n",
                   "", ""},
     DirectiveHelp{"if", "if CONDITION",
                   "Keeps what it stands for when the condition is true. False are `false`, `null`, "
@@ -107,20 +107,19 @@ constexpr std::array kDirectives{
 };
 
 constexpr std::array kCalls{
-    std::pair<std::string_view, std::string_view>{"contains", "contains('gfx94X-dcgpu', 'DCGPU')"},
+    std::pair<std::string_view, std::string_view>{"contains", "contains('linux-arm64', 'ARM')"},
     std::pair<std::string_view, std::string_view>{"startsWith",
                                                   "startsWith('release/2.10', 'release/')"},
-    std::pair<std::string_view, std::string_view>{"endsWith", "endsWith('gfx120X-all', '-all')"},
-    std::pair<std::string_view, std::string_view>{"format", "format('{0}-{1}', 'cp312', 'linux')"},
+    std::pair<std::string_view, std::string_view>{"endsWith", "endsWith('linux-arm64', '-arm64')"},
+    std::pair<std::string_view, std::string_view>{"format", "format('{0}-{1}', 'gcc14', 'linux')"},
     std::pair<std::string_view, std::string_view>{
-        "join", "join(fromJSON('[\"gfx1200\", \"gfx1201\"]'), ';')"},
+        "join", "join(fromJSON('[\"linux\", \"windows\"]'), ';')"},
     std::pair<std::string_view, std::string_view>{"toJSON", "toJSON('3.10')"},
     std::pair<std::string_view, std::string_view>{"fromJSON", "fromJSON('{\"a\": [1, true]}').a"},
     std::pair<std::string_view, std::string_view>{"case",
                                                   "case(1 > 2, 'one', 2 > 1, 'two', 'none')"},
-    std::pair<std::string_view, std::string_view>{"slug", "slug('Torch 2.10 (nightly)')"},
-    std::pair<std::string_view, std::string_view>{"cp_tag", "cp_tag('3.13t')"},
-    std::pair<std::string_view, std::string_view>{"job_id", "job_id('build py3.12')"},
+    std::pair<std::string_view, std::string_view>{"slug", "slug('Release 2.10 (nightly)')"},
+    std::pair<std::string_view, std::string_view>{"job_id", "job_id('build gcc-14.2')"},
     std::pair<std::string_view, std::string_view>{"length", "length(fromJSON('[4, 5, 6]'))"},
     std::pair<std::string_view, std::string_view>{"keys", "keys(fromJSON('{\"a\": 1, \"b\": 2}'))"},
     std::pair<std::string_view, std::string_view>{"unique", "unique(fromJSON('[1, 2, 1]'))"},
@@ -136,8 +135,8 @@ constexpr std::array kCalls{
     std::pair<std::string_view, std::string_view>{"list", "list('all')"},
     std::pair<std::string_view, std::string_view>{
         "first_match", "first_match(split('docs/* *.md', ' '), 'README.md')"},
-    std::pair<std::string_view, std::string_view>{"lower", "lower('ROCm')"},
-    std::pair<std::string_view, std::string_view>{"upper", "upper('ROCm')"},
+    std::pair<std::string_view, std::string_view>{"lower", "lower('Linux')"},
+    std::pair<std::string_view, std::string_view>{"upper", "upper('Linux')"},
     std::pair<std::string_view, std::string_view>{"replace", "replace('release/2.10', '/', '-')"},
     std::pair<std::string_view, std::string_view>{"split", "split('linux windows', ' ')"},
 };

@@ -21,7 +21,7 @@ struct DirectiveHelp {
 };
 std::span<const DirectiveHelp> DirectiveReference();
 
-// An example call whose value is computed: `slug('Torch 2.10')`; empty if there is none.
+// An example call whose value is computed: `slug('Release 2.10')`; empty if there is none.
 std::string_view ExampleCall(std::string_view function);
 
 // The text of the page.

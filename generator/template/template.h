@@ -63,7 +63,7 @@ std::vector<Property> NamesOf(const Scope* scope);
 struct Instance {
   const template_tree::File* source = nullptr;
   const Scope* scope = nullptr;
-  std::string_view file;        // "release_linux_pytorch_wheels_gfx1151.yml"
+  std::string_view file;        // "release_linux_packages_alpha.yml"
   const Node* named = nullptr;  // the node with its name: `file` of the head
   // It has a literal `on.workflow_call`.
   bool callable = false;
@@ -91,7 +91,7 @@ Expanded Expand(const Instance& instance, const SourceManager& sources, Arena& a
 // expression may be any file, and cycles are cut somewhere.
 std::vector<std::size_t> CalleesFirst(std::span<const Instance> instances);
 
-// "templates/workflows/release_pytorch_wheels.yml".
+// "templates/workflows/release_packages.yml".
 std::string_view TemplateName(const Instance& instance, const SourceManager& sources);
 
 }  // namespace wheelwright

@@ -103,7 +103,7 @@ struct Parameter {
 
 // A template or fragment.
 struct File {
-  std::string path;  // below the folder: "workflows/release_pytorch_wheels.yml"
+  std::string path;  // below the folder: "workflows/release_packages.yml"
   FileId id = kNoFile;
   const Node* root = nullptr;
   const Node* head = nullptr;  // the head's key

@@ -5,7 +5,7 @@
 // https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax, with the
 // additions of 2026: `concurrency.queue`, `schedule[].timezone`, the newer permissions, `snapshot`,
 // `background` steps and those that control them (`wait`, `wait-all`, `cancel`, `parallel`).
-// tests/python/test_lint.py checks that everything that GitHub publishes is here.
+// A test checks that everything that GitHub publishes is here.
 #pragma once
 
 #include <cstdint>

@@ -189,7 +189,7 @@ options:
 examples:
   wheelwright schema
       Which files are there?
-  wheelwright schema families > families.schema.json
+  wheelwright schema triggers > triggers.schema.json
       For an editor, or for another validator
 """
 

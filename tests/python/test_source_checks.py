@@ -181,3 +181,12 @@ def test_a_part_that_takes_far_more_than_its_share_is_a_failure(tmp_path):
 
 def test_the_budget_is_a_whole():
     assert 95 <= sum(budgeted().values()) <= 105
+
+
+def test_words_of_a_product_are_found_in_the_compiler_alone(tmp_path):
+    write(tmp_path, {"generator/plan/a.cpp": "// each family\n// relationship\n", "generator/lint/b.cpp": "kPython\n",
+                     "generator/graph/page/c.css": "p { font-family: serif }\n", "runtime/d.cpp": "// torch\n"})
+    assert run("check_words.py", tmp_path) == (
+        1, "generator/plan/a.cpp:1: 'famil' is a word of a matrix, not of the compiler\n")
+    write(tmp_path, {"generator/plan/a.cpp": "// each row\n"})
+    assert run("check_words.py", tmp_path) == (0, "generator/ knows no product\n")

@@ -30,7 +30,7 @@ ALLOWED = {
     "generator/yaml": ["base"],
     "generator/expression": ["base", "generator/yaml"],
     "generator/emit": _STAGES,
-    "generator/matrix": [*_STAGES, "selection"],
+    "generator/matrix": _STAGES,
     "generator/template": [*_STAGES, "generator/matrix"],
     "generator/workflow": _STAGES,
     "generator/link": [*_STAGES, "generator/matrix", "generator/workflow"],

@@ -6,7 +6,6 @@
 #include "base/file_system.h"
 #include "generator/matrix/context.h"
 #include "generator/matrix/schema.h"
-#include "generator/plan/plan.h"
 #include "tests/unit/combo_matrix.h"
 
 namespace wheelwright {
@@ -156,7 +155,7 @@ TEST_CASE("templates see the tables", "[context]") {
         "ghcr.io/rocm/ubi@sha256:a10f34d6006a20d02cf688982de9dea147710927ed405a3b0d5c73b58a6030c0");
   CHECK(At(context, "images.ubi")->comments == nullptr);
   CHECK(NumberValue(*At(context, "limits.workflow_bytes")) == 512000);
-  CHECK(Show(At(context, "settings.repository")) == "ROCm/TheRock");
+  CHECK(Show(At(context, "settings.plan_file")) == "plan.json");
   CHECK(Show(At(context, "release_types.1.name")) == "stable");
   CHECK(Show(At(context, "release_types.1.subdir")) == "v3");
   CHECK(Show(At(context, "torch.1.ref")) == "nightly");
@@ -189,7 +188,7 @@ TEST_CASE("the names that templates see are those of the reference", "[context]"
   CHECK(bound == known);
   for (const ContextName& name : ContextNames()) {
     INFO(name.name);
-    const bool more = name.name == "TABLE" || name.name == "SETS" || name.name == kPlannedCombos;
+    const bool more = name.name == "TABLE" || name.name == "SETS";
     CHECK((more || std::ranges::find(bound, name.name) != bound.end()));
   }
 }
@@ -207,7 +206,7 @@ TEST_CASE("rows have computed columns in front of their own", "[context]") {
   CHECK(keys("families.0") == "key platforms tier linux windows");
   CHECK(keys("platforms.0.families.0").starts_with("key name tier family targets test_runs_on "));
   CHECK(keys("platforms.0").ends_with(" variants families"));
-  CHECK(keys("combo_sets.release") == "name platforms release_types");
+  CHECK(keys("combo_sets.release") == "name platforms out release_types");
   CHECK(keys("combo_sets.release.platforms.0").ends_with(" variants families"));
   CHECK(keys("combo_sets.release.platforms.0.families.0")
             .starts_with("key name title families tests promotes promotes_untested held "
@@ -215,7 +214,7 @@ TEST_CASE("rows have computed columns in front of their own", "[context]") {
   CHECK(keys("combo_sets.release.platforms.0.families.0")
             .ends_with(" known_failures pytorch_fails combos"));
   CHECK(keys("combo_sets.release.platforms.0.families.0.combos.0") ==
-        "id label python python_id torch torch_id source release_types tests promotes");
+        "id label python python_id torch torch_id source release_types tests added promotes");
 }
 
 TEST_CASE("a binding leads back to the gfx build it stands for", "[context]") {

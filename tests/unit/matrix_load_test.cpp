@@ -38,26 +38,26 @@ TEST_CASE("a whole matrix is loaded", "[matrix]") {
   CHECK(own.Report() == "");
   const std::optional<Matrix>& matrix = own.matrix;
   REQUIRE(matrix);
-  CHECK(matrix->families->entries.size() == 11);
-  CHECK(matrix->tests->items.size() == 30);
+  CHECK(matrix->Table("families")->entries.size() == 11);
+  CHECK(matrix->Table("tests")->items.size() == 30);
   CHECK(matrix->actions->entries.size() == 20);
   CHECK(matrix->limits.workflow_bytes == 512000);
-  CHECK(FindText(At(matrix->families, "gfx94x.linux"), "family") == "gfx94X-dcgpu");
+  CHECK(FindText(At(matrix->Table("families"), "gfx94x.linux"), "family") == "gfx94X-dcgpu");
 }
 
 TEST_CASE("every column is there, whether it was written or not", "[matrix]") {
   SmallMatrix m;
   const auto matrix = m.Load();
   REQUIRE(matrix);
-  const Node* row = At(matrix->families, "gfx120x.linux");
+  const Node* row = At(matrix->Table("families"), "gfx120x.linux");
   CHECK(At(row, "test_runs_on")->is_null());
   CHECK(Texts(At(row, "variants")) == Words{"release"});
   CHECK(At(row, "fetch_targets")->is_sequence());
   CHECK(At(row, "kernel_runners")->is_mapping());
   CHECK(At(row, "sanity_check_only")->text == "false");
-  CHECK(At(matrix->families, "gfx120x.windows") == nullptr);  // there is no such platform
-  CHECK(FindText(At(matrix->platforms, "linux.variants.release"), "suffix") == "");
-  CHECK(At(matrix->combos, "ci.exclude")->is_sequence());
+  CHECK(At(matrix->Table("families"), "gfx120x.windows") == nullptr);  // there is no such platform
+  CHECK(FindText(At(matrix->Table("platforms"), "linux.variants.release"), "suffix") == "");
+  CHECK(At(matrix->Table("combos"), "ci.exclude")->is_sequence());
 
   // One that was left out stands where its row does.
   CHECK(m.sources.Describe(At(row, "test_runs_on")->where.begin) == "matrix/families.yml:12:5");
@@ -70,7 +70,7 @@ TEST_CASE("columns stand in the order of the description", "[matrix]") {
   m.Replace("families", "linux: { family: gfx120X-all, targets: gfx120X-all }", "tier: nightly");
   const auto matrix = m.Load();
   REQUIRE(matrix);
-  const Node* row = At(matrix->families, "gfx120x");
+  const Node* row = At(matrix->Table("families"), "gfx120x");
   CHECK(row->entries[0].key->text == "tier");
   CHECK(row->entries[1].value->entries[0].key->text == "family");
 }
@@ -79,10 +79,11 @@ TEST_CASE("names of embedded rows give way to the rows", "[matrix]") {
   SmallMatrix m;
   const auto matrix = m.Load();
   REQUIRE(matrix);
-  CHECK(Texts(At(matrix->families, "gfx120x.linux.targets")) == Words{"gfx1200", "gfx1201"});
-  CHECK(Texts(At(matrix->families, "gfx94x.linux.targets")) == Words{"gfx942"});
+  CHECK(Texts(At(matrix->Table("families"), "gfx120x.linux.targets")) ==
+        Words{"gfx1200", "gfx1201"});
+  CHECK(Texts(At(matrix->Table("families"), "gfx94x.linux.targets")) == Words{"gfx942"});
   // A ref holds dots, so no path leads to it.
-  const Node* source = Find(Find(matrix->torch, "release/2.10"), "source");
+  const Node* source = Find(Find(matrix->Table("torch"), "release/2.10"), "source");
   CHECK(FindText(Find(source, "torch"), "commit_from") == "torch_ref");
 }
 
@@ -91,7 +92,7 @@ TEST_CASE("an include keeps its own columns and gains no others", "[matrix]") {
   m.Replace("pytorch", "  ci: {", "  ci: { include: [ { gfx: gfx94x, flavor: 3 } ],");
   const auto matrix = m.Load();
   REQUIRE(matrix);
-  const Node* include = At(matrix->combos, "ci.include")->items[0];
+  const Node* include = At(matrix->Table("combos"), "ci.include")->items[0];
   CHECK(FindText(include, "flavor") == "3");
   CHECK(Find(include, "tests") == nullptr);
   CHECK(Find(include, "torch")->is_null());
@@ -113,7 +114,7 @@ TEST_CASE("files that are not there leave their tables empty", "[matrix]") {
     }
   }
   CHECK(matrix->triggers->entries.empty());
-  CHECK(matrix->test_types->is_sequence());
+  CHECK(matrix->Table("test_types")->is_sequence());
   CHECK(FindText(matrix->settings, "plan_file") == "plan.json");
 }
 
@@ -156,8 +157,7 @@ TEST_CASE("a folder without a matrix has the built-in tables, and they are empty
   REQUIRE(matrix);
   CHECK(matrix->tables->entries.size() == 8);
   CHECK(matrix->actions->entries.empty());
-  CHECK(matrix->families->entries.empty());
-  CHECK_FALSE(matrix->has_combos);
+  CHECK(matrix->Table("families") == nullptr);
 }
 
 TEST_CASE("a file that cannot be read is the caller's to report", "[matrix]") {

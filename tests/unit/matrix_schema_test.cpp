@@ -84,7 +84,9 @@ TEST_CASE("what is built in is without fault", "[matrix]") {
   const auto check = [](const Type& type) {
     for (const Column& column : type.columns) {
       for (const Node* value : {column.example, column.absent}) {
-        if (value == nullptr || value->is_null()) continue;
+        const bool nothing =
+            value == nullptr || value->is_null() || (value->is_string() && value->text.empty());
+        if (nothing) continue;
         Diagnostics diagnostics;
         ValidateValue(*value, column.type, column.name, diagnostics);
         INFO(column.name);

@@ -8,7 +8,6 @@
 #include "generator/emit/emit_json.h"
 #include "generator/matrix/context.h"
 #include "generator/output/folder.h"
-#include "generator/plan/plan.h"
 #include "generator/template/template.h"
 #include "tests/unit/memory_file_system.h"
 #include "tests/unit/source_path.h"
@@ -22,7 +21,7 @@ inline std::string PlanText(const Matrix& matrix, const Cells& combos, Arena& ar
   SourceManager sources;
   Diagnostics diagnostics;
   const MatrixContext context = MakeContext(matrix, combos, arena);
-  const Scope* names = WithPlannedCombos(context.scope(), matrix, combos, arena);
+  const Scope* names = context.scope();
   const auto templates =
       ReadTemplates(files, "templates", NamesOf(names), sources, arena, diagnostics);
   if (!templates) throw FileError(Render(diagnostics, sources, ReportFormat::kText, false));
