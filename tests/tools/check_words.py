@@ -24,6 +24,7 @@ ALLOWED = [
     ("generator/lint/*", r"kPython|\bpython3?\b|\bPython\b|python-script", "scripts of `shell: python`, which lint checks"),
     ("generator/link/shell_commands.cpp", r'"python3?"', "a program that runs what it is given"),
     ("generator/link/permissions.cpp", r"sigstore/gh-action-sigstore-python", "an action's name"),
+    ("generator/link/data/*", r"python", "names and inputs of actions such as actions/setup-python"),
     ("generator/lint/sarif.cpp", r"github\.com/ROCm/wheelwright", "where this program is from"),
 ]
 
