@@ -6,6 +6,7 @@
 
 #include "generator/commands/commands.h"
 #include "generator/commands/project_run.h"
+#include "generator/commands/started.h"
 #include "selection/report.h"
 
 namespace wheelwright {
@@ -56,23 +57,44 @@ std::string RenderAnswer(const Answer& answer, std::string_view format) {
   return Join(answer, [](const auto& selection) { return SelectionAsText(selection); });
 }
 
+// Where no rules are written, an event starts what `on` of the workflows says. Labels, inputs and
+// the like mean nothing then.
+int RunWithoutPlan(const SelectCommandOptions& options, ProjectRun& run) {
+  const EventInputs& event = options.event;
+  const std::pair<std::string_view, bool> others[] = {
+      {"label", !event.labels.empty()},          {"input", !event.inputs.empty()},
+      {"variant", !event.variants.empty()},      {"submodule", !event.submodules.empty()},
+      {"repository", !event.repository.empty()}, {"fork", event.fork}};
+  for (const auto& [name, given] : others) {
+    if (!given) continue;
+    const Node& setting = *Find(run.compilation().matrix.settings, "plan_file");
+    run.diagnostics.Report(
+        {.code = "no-plan-tables",
+         .message = fmt::format("what --{} means stands in {}, which no template of this project "
+                                "makes",
+                                name, setting.text),
+         .where = setting.where,
+         .notes = {fmt::format("`wheelrun plan schema` prints what it must hold; a template with "
+                               "`file: {}` makes it",
+                               setting.text)}});
+    return run.End(kWrongInput);
+  }
+  run.diagnostics = {};  // said again
+  if (!run.Compile(CompileUntil::kText, {"*"})) return run.End(kWrongInput);
+  const OccurredEvent occurred{.name = event.event,
+                               .branch = event.branch,
+                               .changed_files = event.changed_files,
+                               .workflow = event.workflow};
+  run.environment().out << RenderStarts(FindStarts(run.compilation(), occurred), occurred,
+                                        options.format, run.color_out());
+  return run.End(kFine);
+}
+
 int RunSelect(const SelectCommandOptions& options, Environment& environment) {
   ProjectRun run(environment, options.common);
   if (!run.Compile(CompileUntil::kJson)) return run.End(kWrongInput);
   const CompiledJson* file = FindPlan(run.compilation());
-  if (file == nullptr) {
-    const Node& setting = *Find(run.compilation().matrix.settings, "plan_file");
-    const std::string_view name = setting.text;
-    run.diagnostics.Report(
-        {.code = "no-plan-tables",
-         .message = fmt::format(
-             "no template of this project makes {}, by which it is decided what runs", name),
-         .where = setting.where,
-         .notes = {fmt::format("`wheelrun plan schema` prints what it must hold; a template with "
-                               "`file: {}` makes it",
-                               name)}});
-    return run.End(kWrongInput);
-  }
+  if (file == nullptr) return RunWithoutPlan(options, run);
   // Reads the plan's text, as `wheelrun` does in a job, so that both give the same answer.
   const std::optional<PlanFile> plan = ReadPlanFile(file->text, "the plan", run.diagnostics);
   if (!plan) return run.End(kWrongInput);
@@ -131,7 +153,8 @@ Command SelectCommand() {
           "tested, and how thorough tests are; and names the rule for each, in or out. With the "
           "input release_type the run is a release, and a schedule starts both. A typo in a label "
           "or an input is an error. The rules stand in the file `settings.plan_file`, which a "
-          "template makes of the matrix. Nothing is run.\n",
+          "template makes of the matrix; where none does, the filters in `on` of the workflows "
+          "decide. Nothing is run.\n",
       .options = WithProjectOptions({
           {.name = "event",
            .argument = "EVENT",

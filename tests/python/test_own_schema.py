@@ -171,20 +171,6 @@ def test_an_editor_knows_the_schema_and_the_tables(project):
                                                        "lint"]
 
 
-def test_what_would_run_is_not_decided_by_tables_of_its_own(project):
-    done = project.run("select", "--event", "push")
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", """\
-error[no-plan-tables]: no template of this project makes plan.json, by which it is decided what runs
-  --> matrix/settings.yml:1:1
-   |
- 1 | settings: { repository: owner/name, output: generated }
-   | ^^^^^^^^
-   = `wheelrun plan schema` prints what it must hold; a template with `file: plan.json` makes it
-
-1 error
-""")
-
-
 def test_a_project_without_a_schema_has_the_built_in_tables(project):
     (project.folder / "matrix/schema.yml").unlink()
     assert project.wrong("generate").startswith("""\
