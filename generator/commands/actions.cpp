@@ -29,7 +29,7 @@ class ActionsRun {
   }
 
  private:
-  void Refuse(std::string_view code, std::string message, std::string hint = {}) {
+  void Decline(std::string_view code, std::string message, std::string hint = {}) {
     diagnostics_.Report({.code = code, .message = std::move(message), .hint = std::move(hint)});
   }
 
@@ -38,25 +38,25 @@ class ActionsRun {
     const std::size_t equals = word.find('=');
     const auto use = ReadActionUse(std::string_view(word).substr(0, equals), {});
     if (equals == std::string::npos || !use || use->version.empty()) {
-      return Refuse("action-words", fmt::format("'{}' names no version of an action", word),
-                    "write OWNER/NAME@VERSION=FILE");
+      return Decline("action-words", fmt::format("'{}' names no version of an action", word),
+                     "write OWNER/NAME@VERSION=FILE");
     }
     const std::string path = word.substr(equals + 1);
     try {
       const auto text = environment_.files.Read(path);
-      if (!text) return Refuse("file-access", fmt::format("there is no file {}", path));
+      if (!text) return Decline("file-access", fmt::format("there is no file {}", path));
       const Node* root = ReadYaml(sources_, sources_.Add(path, *text), arena_, diagnostics_).root;
       if (root == nullptr) return;
       ActionInterface action = ReadActionInterface(*root);
       if (action.runtime.empty()) {
-        return Refuse("action-words", fmt::format("{} is no action.yml", path),
-                      "it has to have 'runs' with 'using'");
+        return Decline("action-words", fmt::format("{} is no action.yml", path),
+                       "it has to have 'runs' with 'using'");
       }
       action.name = use->name;
       action.version = use->version;
       lines_.insert_or_assign(KeyOf(action), WriteActionLine(action));
     } catch (const FileError& error) {
-      Refuse("file-access", error.what());
+      Decline("file-access", error.what());
     }
   }
 
@@ -75,7 +75,7 @@ class ActionsRun {
       for (const std::string_view line : Split(before, '\n')) {
         if (Trim(line).empty()) continue;
         const auto action = ParseActionLine(line);
-        if (!action) return Refuse("action-words", fmt::format("{} has other content", into));
+        if (!action) return Decline("action-words", fmt::format("{} has other content", into));
         all.emplace(KeyOf(*action), line);
       }
       for (const auto& [key, line] : lines_) all.insert_or_assign(key, line);
@@ -85,7 +85,7 @@ class ActionsRun {
       environment_.out << fmt::format(
           "{}: {}\n", into, Count(all.size(), "version of an action", "versions of actions"));
     } catch (const FileError& error) {
-      Refuse("file-access", error.what());
+      Decline("file-access", error.what());
     }
   }
 
