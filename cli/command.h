@@ -54,6 +54,10 @@ struct Command {
   // What a shell suggests for arguments; the command itself checks them. Empty: files, if `usage`
   // says so.
   std::vector<std::string_view> suggested = {};
+  // Of each list one option has to be given; the command itself checks it.
+  std::vector<std::vector<std::string_view>> one_of = {};
+  // What a step that runs the command leaves in `outputs`.
+  std::vector<std::string_view> outputs = {};
   // One of the two is set: `run_on_host` for commands of a program that gives RunProgram() a Host.
   int (*run)(const Arguments& arguments, Environment& environment) = nullptr;
   int (*run_on_host)(const Arguments& arguments, Host& host) = nullptr;

@@ -100,7 +100,8 @@ std::string Overview(const Program& program) {
   std::vector<std::pair<std::string, std::string>> rows;
   for (const Command& command : program.commands) rows.emplace_back(command.name, command.purpose);
   out += Rows(rows) + '\n';
-  rows = {{"help COMMAND", "Its options, with examples"}};
+  rows = {{"help COMMAND", "Its options, with examples"},
+          {"help --json", "All of this for programs"}};
   for (const Topic& topic : program.topics) {
     rows.emplace_back(fmt::format("help {}", topic.name), topic.says);
   }

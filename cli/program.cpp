@@ -10,6 +10,7 @@
 
 #include "base/file_system.h"
 #include "base/text.h"
+#include "cli/describe.h"
 #include "cli/terminal.h"
 
 namespace wheelwright {
@@ -95,6 +96,10 @@ class Run {
   int Help(std::span<const std::string> words) {
     if (words.empty() || words.front() == "help") {
       environment_.out << Overview(program_);
+      return kFine;
+    }
+    if (words.front() == "--json") {
+      environment_.out << DescribeProgram(program_);
       return kFine;
     }
     const auto topic = std::ranges::find(program_.topics, words.front(), &Topic::name);

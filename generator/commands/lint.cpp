@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "generator/commands/commands.h"
 #include "generator/lint/baseline.h"
+#include "generator/lint/catalogue.h"
 #include "generator/lint/fix.h"
 #include "generator/lint/linter.h"
 #include "generator/lint/sarif.h"
@@ -38,6 +39,7 @@ class LintRun {
   }
 
   int Tell(Diagnostics found, const SourceManager& sources, std::size_t files) {
+    if (options_.startup) KeepStartup(found);
     if (!options_.write_baseline.empty()) return WriteBaseline(found, sources);
     std::size_t known = 0, gone = 0;
     if (!options_.baseline.empty() && !TakeKnown(found, sources, known, gone)) {
@@ -54,7 +56,9 @@ class LintRun {
       if (!found.empty()) environment_.out << '\n';
       // After a mistake in the matrix there are no files yet.
       if (files > 0) environment_.out << Count(files, "file") << ", ";
-      environment_.out << (found.empty() ? "no findings" : Summarize(found));
+      environment_.out << (!found.empty()     ? Summarize(found)
+                           : options_.startup ? "nothing that ends a run before its first job"
+                                              : "no findings");
       if (known > 0) environment_.out << fmt::format(", {} known", known);
       if (mended_ > 0) environment_.out << fmt::format(", {} mended", mended_);
       environment_.out << '\n';
@@ -121,6 +125,14 @@ class LintRun {
       result += c;
     }
     return result;
+  }
+
+  static void KeepStartup(Diagnostics& found) {
+    Diagnostics kept;
+    for (const Diagnostics::Entry& entry : found.entries()) {
+      if (EndsAtStartup(entry.diagnostic)) kept.Report(entry.diagnostic);
+    }
+    found = std::move(kept);
   }
 
   int WriteBaseline(const Diagnostics& found, const SourceManager& sources) {
@@ -238,6 +250,9 @@ Command LintCommand() {
            .argument = "LEVEL",
            .help = "From which findings on the exit status is 1 (default: error)",
            .values = {"error", "warning", "never"}},
+          {.name = "startup",
+           .argument = {},
+           .help = "Only tell what makes GitHub end a run without a job, often with no message"},
           {.name = "fix",
            .argument = {},
            .help = "Mend what has one certain remedy, in the files, and tell the rest"},
@@ -260,6 +275,7 @@ Command LintCommand() {
                     "Hand-written workflows, of any repository"},
                    {"wheelwright lint --write-baseline .github/lint-baseline.json .",
                     "Begin with what is there; from now on --baseline tells what is new"},
+                   {"wheelwright lint --startup .", "Why did nothing run?"},
                    {"git show HEAD~1:ci.yml | wheelwright lint - --stdin-name ci.yml",
                     "A file as it was"}},
       .most_positional = 100000,
@@ -274,6 +290,7 @@ Command LintCommand() {
                            : fail_on == "never" ? FailOn::kNever
                                                 : FailOn::kError,
                 .sarif = arguments.Get("format") == "sarif",
+                .startup = arguments.Has("startup"),
                 .fix = arguments.Has("fix"),
                 .configuration = std::string(arguments.Get("config")),
                 .baseline = std::string(arguments.Get("baseline")),

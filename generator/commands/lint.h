@@ -19,6 +19,7 @@ struct LintOptions {
   bool strict = false;  // the rules for generated files
   FailOn fail_on = FailOn::kError;
   bool sarif = false;          // in place of common.format
+  bool startup = false;        // only what ends a run before its first job
   bool fix = false;            // mend what can be mended, and tell the rest
   std::string configuration;   // its path; empty: .github/wheelwright.yml
   std::string baseline;        // path of findings that are known; empty: none

@@ -107,6 +107,20 @@ class Compiler {
     });
   }
 
+  // matrix/programs/NAME.json: what `NAME help --json` prints.
+  void ReadPrograms() {
+    const std::string folder = Below(options_.root, "matrix/programs");
+    for (const std::string& name : files_.List(folder)) {
+      if (!name.ends_with(".json")) continue;
+      const std::string path = Below(folder, name);
+      const auto text = files_.Read(path);
+      if (text && programs_.Add(*text)) continue;
+      diagnostics_.Report({.code = "bad-program",
+                           .message = fmt::format("{} describes no program", path),
+                           .hint = "write what `PROGRAM help --json` prints"});
+    }
+  }
+
   bool ReadTemplates() {
     return Stage("templates", [&] {
       templates_ =
@@ -115,6 +129,7 @@ class Compiler {
       if (!templates_) return std::string();
       const std::string repository = RepositoryOf(options_.root);
       actions_.Read(files_, repository, result_.sources, result_.arena);
+      ReadPrograms();
       external_.Read(files_, result_.matrix, repository, result_.sources, result_.arena,
                      diagnostics_);
       instances_ = ListInstances(*templates_, result_.context.scope(), result_.sources,
@@ -243,7 +258,7 @@ class Compiler {
 
   LinkContext MakeLinkContext() const {
     return {result_.sources, result_.interfaces, result_.matrix.limits, LinkRules::Strict(),
-            &domains_,       &actions_,          &known_actions_};
+            &domains_,       &actions_,          &known_actions_,       &programs_};
   }
 
   void TakeInterfaces() {
@@ -367,6 +382,7 @@ class Compiler {
   TrustDomains domains_;
   LocalActions actions_;
   KnownActions known_actions_;
+  Programs programs_;
   ExternalWorkflows external_;
   std::optional<TemplateSet> templates_;
   std::vector<Instance> instances_;  // of workflows

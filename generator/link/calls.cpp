@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/text.h"
 #include "generator/link/expression_checker.h"
@@ -148,7 +149,24 @@ void CheckSecretsOf(const Linking& linking, const Job& job, const Callee& callee
   }
 }
 
-void ReportUnknownCallee(const Linking& linking, const Job& job, std::string_view name) {
+// Suggestions for names of called workflows: each is looked for once, and not for hundreds, as
+// each is compared with all.
+class Suggestions {
+ public:
+  const std::string& For(std::string_view name, const InterfaceSet& interfaces) {
+    constexpr std::size_t kMost = 50;
+    const auto found = hints_.find(name);
+    if (found != hints_.end()) return found->second;
+    return hints_[std::string(name)] =
+               hints_.size() > kMost ? "" : DidYouMean(name, interfaces.callable_names());
+  }
+
+ private:
+  std::map<std::string, std::string, std::less<>> hints_;
+};
+
+void ReportUnknownCallee(const Linking& linking, const Job& job, std::string_view name,
+                         Suggestions& suggestions) {
   const InterfaceSet& interfaces = linking.context.interfaces;
   if (const Callee* found = interfaces.Find(name)) {
     Diagnostic diagnostic = At(job.uses.value, "not-callable",
@@ -164,7 +182,7 @@ void ReportUnknownCallee(const Linking& linking, const Job& job, std::string_vie
       At(job.uses.value, "unknown-workflow",
          local ? fmt::format("there is no workflow {}", name)
                : fmt::format("nothing is known of {}, so the call cannot be checked", name),
-         DidYouMean(name, interfaces.callable_names()));
+         suggestions.For(name, interfaces));
   if (linking.rules().known_callees == RuleLevel::kError) {
     diagnostic.notes.push_back(
         "workflows that are written by hand are declared in the matrix, below external_workflows");
@@ -176,6 +194,7 @@ void ReportUnknownCallee(const Linking& linking, const Job& job, std::string_vie
 }  // namespace
 
 void CheckCalls(const Linking& linking) {
+  Suggestions suggestions;
   for (const Job& job : linking.workflow.jobs) {
     if (!job.is_call() || !job.uses.value->is_string()) continue;
     if (job.secrets && job.secrets.text() == "inherit") {
@@ -188,7 +207,7 @@ void CheckCalls(const Linking& linking) {
     const std::string_view name = InterfaceName(job.uses.text());
     const Callee* callee = linking.context.interfaces.Find(name);
     if (!callee || !callee->callable) {
-      ReportUnknownCallee(linking, job, name);
+      ReportUnknownCallee(linking, job, name, suggestions);
       continue;
     }
     CheckInputsOf(linking, job, *callee);

@@ -12,6 +12,7 @@
 #include "generator/expression/infer.h"
 #include "generator/link/contexts.h"
 #include "generator/link/expressions.h"
+#include "generator/link/matrix_values.h"
 #include "generator/yaml/text_places.h"
 
 namespace wheelwright {
@@ -36,7 +37,8 @@ class ExpressionChecker : public TypeInference {
         workflow_(workflow),
         options_(options),
         places_(options.sources),
-        diagnostics_(diagnostics) {}
+        diagnostics_(diagnostics),
+        matrices_(workflow) {}
 
   ExprType Check(const Expr& expr, const ExpressionSite& site);
 
@@ -76,6 +78,7 @@ class ExpressionChecker : public TypeInference {
   const ExpressionOptions& options_;
   TextPlaces places_;
   Diagnostics* diagnostics_;
+  MatrixValues matrices_;
   ExpressionSite site_;
   std::size_t problems_ = 0;
 };

@@ -23,28 +23,6 @@ TypeKind TypeOfInput(const Input& input) {
   }
 }
 
-// The keys of a matrix, or nothing if only the run knows them.
-std::optional<std::vector<std::string_view>> MatrixKeys(const Node* matrix) {
-  std::vector<std::string_view> keys;
-  if (matrix == nullptr) return keys;
-  if (!matrix->is_mapping()) return std::nullopt;
-  for (const Entry& entry : matrix->entries) {
-    if (entry.key->text == "exclude") continue;
-    if (entry.key->text != "include") {
-      keys.push_back(entry.key->text);
-      continue;
-    }
-    if (!entry.value->is_sequence()) return std::nullopt;
-    for (const Node* row : entry.value->items) {
-      if (!row->is_mapping()) return std::nullopt;
-      for (const Entry& cell : row->entries) {
-        if (!EqualsAnyIgnoringCase(cell.key->text, keys)) keys.push_back(cell.key->text);
-      }
-    }
-  }
-  return keys;
-}
-
 }  // namespace
 
 ExprType ExpressionChecker::TypeOfName(const Expr& root, Path path) {
@@ -212,8 +190,14 @@ void ExpressionChecker::CheckSecret(std::string_view name, const Segment& segmen
 
 ExprType ExpressionChecker::MatrixPath(Path path) {
   if (site_.job == nullptr) return TypeKind::kAny;
-  const std::optional<Names> keys = MatrixKeys(site_.job->matrix);
-  if (!keys || EqualsAnyIgnoringCase(*path[0].name, *keys)) return TypeKind::kAny;
+  const std::optional<Names> keys = matrices_.KeysOf(*site_.job);
+  if (keys && EqualsAnyIgnoringCase(*path[0].name, *keys)) {
+    const ExprType type = matrices_.TypeOf(*site_.job, *path[0].name);
+    // GitHub compares and converts plain values as it likes.
+    return path.size() == 1 && kScalarTypes.Has(type.kind) ? TypeKind::kAny
+                                                           : Follow(type, path.subspan(1));
+  }
+  if (!keys) return TypeKind::kAny;
   if (auto diagnostic = Begin(*path[0].expr, "unknown-matrix-key")) {
     if (site_.job->matrix == nullptr) {
       diagnostic->message = fmt::format("job '{}' has no matrix", site_.job->id);

@@ -44,6 +44,21 @@ ExprType ExpressionChecker::StepPath(Path path) {
 }
 
 void ExpressionChecker::CheckStepOutput(const WorkflowStep& step, const Segment& output) {
+  if (step.run && options_.programs != nullptr && !options_.programs->empty()) {
+    const auto outputs = OutputsOfScript(step.run.text(), *options_.programs);
+    if (!outputs || EqualsAnyIgnoringCase(*output.name, Names(outputs->begin(), outputs->end()))) {
+      return;
+    }
+    if (auto diagnostic = Begin(*output.expr, "unknown-step-output")) {
+      diagnostic->message = fmt::format("the script of step '{}' writes no output '{}'",
+                                        step.id.text(), *output.name);
+      diagnostic->hint =
+          DidYouMean(*output.name, Names(outputs->begin(), outputs->end()), "it writes");
+      diagnostic->related.push_back({step.run.value->where, "the script"});
+      diagnostics_->Report(std::move(*diagnostic));
+    }
+    return;
+  }
   const StepAction found = FindStepAction(step, options_.actions, options_.known);
   const ActionInterface* action = found.get();
   if (action == nullptr || action->open_outputs || action->HasOutput(*output.name)) return;

@@ -5,6 +5,7 @@
 #include "base/diagnostic.h"
 #include "base/source.h"
 #include "generator/link/local_actions.h"
+#include "generator/link/programs.h"
 #include "generator/workflow/interface.h"
 #include "generator/workflow/model.h"
 
@@ -24,6 +25,7 @@ struct ExpressionOptions {
   // Outputs that an action does not declare are a likely mistake only: those in JavaScript write
   // what they want.
   bool lax_outputs = false;
+  const Programs* programs = nullptr;  // null: none
 };
 
 // Codes: expression-syntax, expression-not-allowed, unknown-context, context-not-available,

@@ -64,10 +64,11 @@ FileUsage LinkFile(const WorkflowFile& file, const LinkContext& context, Diagnos
   const Workflow& workflow = file.workflow;
   CheckSyntax(workflow, diagnostics);
   // CheckInputs() reports inputs of one side only, once, at their declaration.
-  CheckExpressions(workflow,
-                   {context.sources, context.interfaces, context.rules.strict_scripts, false,
-                    context.actions, context.known, context.rules.action_uses == kWarning},
-                   diagnostics);
+  CheckExpressions(
+      workflow,
+      {context.sources, context.interfaces, context.rules.strict_scripts, false, context.actions,
+       context.known, context.rules.action_uses == kWarning, context.programs},
+      diagnostics);
   if (!workflow.root->is_mapping() || !workflow.jobs_field) return usage;
 
   Arena arena;
@@ -88,6 +89,8 @@ FileUsage LinkFile(const WorkflowFile& file, const LinkContext& context, Diagnos
   CheckTrustedJobs(linking);
   CheckPins(linking);
   if (context.rules.action_uses != kOff) CheckActionUses(linking);
+  if (context.programs != nullptr) CheckPrograms(linking);
+  if (context.lock != nullptr) context.lock->Check(LockName(file.name), workflow, diagnostics);
   CheckHygiene(linking);
   CheckUntrustedCode(linking);
   CheckInputs(linking, scan);

@@ -18,6 +18,8 @@
 #include "base/source.h"
 #include "generator/link/action_interface.h"
 #include "generator/link/local_actions.h"
+#include "generator/link/lock_file.h"
+#include "generator/link/programs.h"
 #include "generator/link/trust.h"
 #include "generator/matrix/limits.h"
 #include "generator/workflow/interface.h"
@@ -77,6 +79,8 @@ struct LinkContext {
   const TrustDomains* domains = nullptr;  // null: none
   const LocalActions* actions = nullptr;  // null: none
   const KnownActions* known = nullptr;    // null: none
+  const Programs* programs = nullptr;     // that describe themselves; null: none
+  const LockFile* lock = nullptr;         // null: none
 };
 
 struct WorkflowFile {

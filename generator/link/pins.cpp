@@ -48,6 +48,8 @@ void CheckUses(const Linking& linking, const Field& field) {
     CheckImage(linking, field.value);
     return;
   }
+  const LockFile* lock = linking.context.lock;
+  if (lock != nullptr && lock->Covers(LockName(linking.file.name), uses)) return;
   const std::size_t at = uses.find('@');
   if (at == std::string_view::npos) return;  // reported by the syntax checks
   const std::string_view version = uses.substr(at + 1);
@@ -70,6 +72,8 @@ void CheckUses(const Linking& linking, const Field& field) {
 }
 
 }  // namespace
+
+std::string LockName(std::string_view file) { return fmt::format(".github/workflows/{}", file); }
 
 std::string_view TrailingComment(const Field& field) {
   for (const Node* node : {field.key, field.value}) {

@@ -62,6 +62,7 @@ void CheckStartedRuns(std::span<const FileUsage> files, const LinkContext& conte
 void CheckTrustedJobs(const Linking& linking);
 void CheckPins(const Linking& linking);
 void CheckActionUses(const Linking& linking);
+void CheckPrograms(const Linking& linking);
 void CheckHygiene(const Linking& linking);
 void CheckUntrustedCode(const Linking& linking);
 void CheckInputs(const Linking& linking, const ScalarScan& scan);
@@ -80,6 +81,9 @@ struct LimitUse {
 };
 bool CheckLimit(const LinkContext& context, const LimitUse& use, const Node* at,
                 Diagnostics& diagnostics);
+
+// A workflow's name in the lock file: ".github/workflows/ci.yml".
+std::string LockName(std::string_view file);
 
 // The comment behind a value: the version of a pinned commit.
 std::string_view TrailingComment(const Field& field);

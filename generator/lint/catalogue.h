@@ -5,6 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "base/diagnostic.h"
+
 namespace wheelwright {
 
 enum class RuleKind : std::uint8_t {
@@ -24,5 +26,8 @@ const LintRule* FindLintRule(std::string_view name);
 
 // The name for all rules of policy.
 inline constexpr std::string_view kPolicyName = "policy";
+
+// Whether GitHub would end a run with zero jobs for it; and limits that are close.
+bool EndsAtStartup(const Diagnostic& diagnostic);
 
 }  // namespace wheelwright

@@ -82,6 +82,17 @@ class ActionCheck {
 
 }  // namespace
 
+void CheckActionScripts(const Node& root, const Programs& programs, const SourceManager& sources,
+                        Diagnostics& diagnostics) {
+  const Node* steps = Find(Find(&root, "runs"), "steps");
+  if (steps == nullptr) return;
+  for (const Node* step : steps->items) {
+    const Node* run = Find(step, "run");
+    if (run == nullptr || !IsPosixShell(FindText(step, "shell"))) continue;
+    CheckProgramCalls(*run, programs, sources, diagnostics);
+  }
+}
+
 void CheckAction(const Node& root, Diagnostics& diagnostics) {
   ActionCheck(root, diagnostics).Check();
 }

@@ -212,19 +212,6 @@ void CheckEmpty(const Checking& checking, const Field& section) {
                    "leave it out"));
 }
 
-// GitHub fails a run whose matrix has an axis without values.
-void CheckMatrix(const Checking& checking, const Job& job) {
-  if (job.matrix == nullptr || !job.matrix->is_mapping()) return;
-  for (const Entry& axis : job.matrix->entries) {
-    if (!axis.value->is_sequence() || !axis.value->items.empty()) continue;
-    if (axis.key->text == "include" || axis.key->text == "exclude") continue;
-    checking.Report(
-        At(axis.value, "empty-section",
-           fmt::format("the axis '{}' has no values, so GitHub ends the run", axis.key->text),
-           "add one, or leave it out"));
-  }
-}
-
 void CheckFilters(const Checking& checking) {
   for (const Event& event : checking.workflow.events) {
     if (event.config == nullptr || !event.config->is_mapping()) continue;
@@ -290,7 +277,6 @@ void CheckDetails(const Checking& checking) {
     CheckConcurrency(checking, job.concurrency);
     CheckVersion(checking, job.uses);
     CheckOwnVersion(checking, job.uses);
-    CheckMatrix(checking, job);
     CheckContainers(checking, job);
     for (const Field& section : {job.env, job.services, job.outputs, job.with}) {
       CheckEmpty(checking, section);

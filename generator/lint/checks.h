@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "generator/link/programs.h"
 #include "generator/lint/configuration.h"
 #include "generator/lint/linter.h"
 #include "generator/workflow/report.h"
@@ -34,6 +35,11 @@ void CheckGlobs(const Checking& checking);
 void CheckDetails(const Checking& checking);
 // The required keys of an action.yml.
 void CheckAction(const Node& root, Diagnostics& diagnostics);
+// Calls of programs in the scripts of a composite action.
+void CheckActionScripts(const Node& root, const Programs& programs, const SourceManager& sources,
+                        Diagnostics& diagnostics);
+// The rows of a matrix.
+void CheckMatrices(const Checking& checking);
 // Unused YAML anchors.
 void CheckAnchors(const Checking& checking);
 

@@ -15,7 +15,7 @@ namespace wheelwright {
 namespace {
 
 constexpr std::array<std::string_view, 3> kLevels{"off", "warning", "error"};
-constexpr std::array<std::string_view, 4> kKeys{"rules", "runners", "actions", "paths"};
+constexpr std::array<std::string_view, 5> kKeys{"rules", "runners", "actions", "programs", "paths"};
 constexpr std::array<std::string_view, 1> kPathKeys{"rules"};
 
 class Reader {
@@ -90,10 +90,11 @@ LintConfiguration LintConfiguration::Read(const SourceManager& sources, FileId f
           result.runners_.emplace_back(label->text);
         }
       }
-    } else if (key == "actions") {
+    } else if (key == "actions" || key == "programs") {
+      auto& paths = key == "actions" ? result.actions_ : result.programs_;
       if (!reader.Expect(*entry.value, NodeKind::kSequence, "a list of files")) continue;
       for (const Node* path : entry.value->items) {
-        if (reader.Expect(*path, NodeKind::kString, "a file")) result.actions_.push_back(path);
+        if (reader.Expect(*path, NodeKind::kString, "a file")) paths.push_back(path);
       }
     } else if (key == "paths") {
       if (!reader.Expect(*entry.value, NodeKind::kMapping, "a mapping of globs")) continue;
@@ -212,6 +213,11 @@ std::string ConfigurationSchema() {
           {"items", {{"type", "string"}}}}},
         {"actions",
          {{"description", "Files of `wheelwright actions`, from the repository's folder."},
+          {"type", "array"},
+          {"items", {{"type", "string"}}}}},
+        {"programs",
+         {{"description",
+           "Files of what `PROGRAM help --json` prints, from the repository's folder."},
           {"type", "array"},
           {"items", {{"type", "string"}}}}},
         {"paths",

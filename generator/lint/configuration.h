@@ -4,6 +4,7 @@
 //     policy: warning              # the rules of policy, which are off otherwise
 //     unpinned-action: error       # or one rule: off, warning, error
 //   actions: [.github/actions.jsonl]  # what actions take and give, of `wheelwright actions`
+//   programs: [tool.json]             # of `tool help --json`
 //   runners: [linux-mi325-*]       # labels of machines of one's own; * stands for anything
 //   paths:
 //     .github/workflows/legacy-*.yml:
@@ -47,6 +48,8 @@ class LintConfiguration {
 
   // Paths of files of `wheelwright actions`, from the repository's folder, with their places.
   const std::vector<const Node*>& actions() const { return actions_; }
+  // The same of `PROGRAM help --json`.
+  const std::vector<const Node*>& programs() const { return programs_; }
   // Patterns of labels; * matches any text.
   const std::vector<std::string>& runners() const { return runners_; }
 
@@ -54,6 +57,7 @@ class LintConfiguration {
   Levels rules_;
   std::vector<std::string> runners_;
   std::vector<const Node*> actions_;
+  std::vector<const Node*> programs_;
   std::vector<PathRules> paths_;
 };
 

@@ -62,6 +62,7 @@ void CheckWorkflow(const Checking& checking) {
   CheckGlobs(checking);
   CheckDetails(checking);
   CheckAnchors(checking);
+  CheckMatrices(checking);
 }
 
 }  // namespace
@@ -166,22 +167,54 @@ void Linter::Configure(const std::string& name, Folder& folder) {
     if (text) {
       known->configuration =
           LintConfiguration::Read(sources_, sources_.Add(path, *text), arena_, refused_);
-      ReadKnownActions(folder, *known);
+      ReadDescriptions(folder, *known);
     }
   }
   folder.configuration = &known->configuration;
   folder.known = &known->known;
+  folder.programs = &known->programs;
 }
 
-void Linter::ReadKnownActions(const Folder& folder, Configured& configured) {
-  for (const Node* one : configured.configuration.actions()) {
+void Linter::ReadDescriptions(const Folder& folder, Configured& configured) {
+  const auto read = [&](const Node* one, const auto& add, std::string_view wrong,
+                        std::string hint) {
     const auto text = files_.Read(Below(folder.repository, one->text));
-    const std::size_t wrong = text ? configured.known.Add(*text) : 0;
-    if (text && wrong == 0) continue;
+    if (text && add(*text)) return;
     refused_.Report(At(one, "unknown-value",
-                       text ? fmt::format("line {} of {} tells of no action", wrong, one->text)
+                       text ? fmt::format("{} {}", one->text, wrong)
                             : fmt::format("there is no file {}", one->text),
-                       "`wheelwright actions` writes such files"));
+                       std::move(hint)));
+  };
+  for (const Node* one : configured.configuration.actions()) {
+    read(
+        one, [&](std::string_view text) { return configured.known.Add(text) == 0; },
+        "has a line that tells of no action", "`wheelwright actions` writes such files");
+  }
+  for (const Node* one : configured.configuration.programs()) {
+    read(
+        one, [&](std::string_view text) { return configured.programs.Add(text); },
+        "describes no program", "write what `PROGRAM help --json` prints");
+  }
+}
+
+void Linter::ReadLock(const std::string& name, Folder& folder, LockFile& lock) {
+  if (!name.ends_with(kWorkflows)) return;
+  const std::string path = Below(name, "actions.lock");
+  const auto text = files_.Read(path);
+  if (!text) return;
+  Diagnostics found;
+  const Node* root = ReadYaml(sources_, sources_.Add(path, *text), arena_, found).root;
+  if (root != nullptr) lock.Read(*root, found);
+  std::set<std::string, std::less<>> present;
+  for (const std::string& one : files_.List(name)) {
+    present.insert(fmt::format("{}/{}", kWorkflows, one));
+  }
+  lock.CheckAll(present, found);
+  // It has no findings of its own: they are told with those of the first file.
+  for (LintedFile& file : folder.files) {
+    if (!file.asked_for) continue;
+    file.diagnostics.Merge(std::move(found));
+    break;
   }
 }
 
@@ -210,7 +243,7 @@ void Linter::CheckAllScripts() {
   std::vector<LintedFile*> files;
   for (auto& [name, folder] : folders_) {
     for (LintedFile& file : folder.files) {
-      if (!file.asked_for || file.is_action) continue;
+      if (!file.asked_for) continue;
       const std::string path = PathInRepository(folder, file);
       if (folder.configuration->LevelOf("shell-script", path) == RuleLevel::kOff &&
           folder.configuration->LevelOf("python-script", path) == RuleLevel::kOff) {
@@ -313,13 +346,18 @@ void Linter::LinkFolder(const std::string& name, Folder& folder) {
     if (scripts && !file.generated) rules.strict_scripts = *scripts != RuleLevel::kOff;
     return rules;
   };
+  LockFile lock;
+  if (real) ReadLock(name, folder, lock);
   std::vector<FileUsage> usages(files.size());
   ParallelFor(files.size(), request_.threads, [&](std::size_t i) {
     LintedFile& file = files[i];
     if (!file.asked_for || file.root == nullptr) return;
-    if (file.is_action) return CheckAction(*file.root, file.diagnostics);
-    const LinkContext context{sources_, interfaces, BuiltInLimits(), rules_of(file),
-                              nullptr,  &actions,   folder.known};
+    if (file.is_action) {
+      CheckAction(*file.root, file.diagnostics);
+      return CheckActionScripts(*file.root, *folder.programs, sources_, file.diagnostics);
+    }
+    const LinkContext context{sources_, interfaces,   BuiltInLimits(), rules_of(file), nullptr,
+                              &actions, folder.known, folder.programs, &lock};
     const WorkflowFile workflow{file.name, file.workflow};
     usages[i] = LinkFile(workflow, context, file.diagnostics);
     CheckSize(workflow, sources_.Text(file.id).size(), context, file.diagnostics);

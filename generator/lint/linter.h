@@ -16,6 +16,8 @@
 #include "base/file_system.h"
 #include "base/source.h"
 #include "generator/link/action_interface.h"
+#include "generator/link/lock_file.h"
+#include "generator/link/programs.h"
 #include "generator/lint/configuration.h"
 #include "generator/workflow/model.h"
 
@@ -75,6 +77,7 @@ class Linter {
     std::deque<LintedFile> files;
     const LintConfiguration* configuration = nullptr;
     const KnownActions* known = nullptr;
+    const Programs* programs = nullptr;
     std::string repository;  // "." or a path
   };
 
@@ -85,7 +88,9 @@ class Linter {
   void Refuse(std::string message);
 
   void Configure(const std::string& name, Folder& folder);
-  void ReadKnownActions(const Folder& folder, Configured& configured);
+  void ReadDescriptions(const Folder& folder, Configured& configured);
+  // The lock file beside the workflows; empty where there is none.
+  void ReadLock(const std::string& name, Folder& folder, LockFile& lock);
   void Parse(LintedFile& file) const;
   void ParseFrom(Folder& folder, std::size_t first) const;
   void ReadCalled(const std::string& name, Folder& folder);
@@ -106,6 +111,7 @@ class Linter {
   struct Configured {
     LintConfiguration configuration;
     KnownActions known;
+    Programs programs;
   };
   std::map<std::string, std::unique_ptr<Configured>> configurations_;
   std::set<std::string> known_;

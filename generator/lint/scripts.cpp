@@ -89,15 +89,22 @@ std::string WithoutExpressions(std::string_view text) {
 
 std::vector<Script> CollectScripts(std::span<LintedFile* const> files) {
   std::vector<Script> scripts;
+  const auto add = [&](LintedFile* file, const Node* run, Language language) {
+    if (run == nullptr || !run->is_string() || language == Language::kOther) return;
+    scripts.push_back({file, run, language, WithoutExpressions(run->text)});
+  };
   for (LintedFile* file : files) {
     for (const Job& job : file->workflow.jobs) {
       for (const WorkflowStep& step : job.steps) {
-        if (!step.run || !step.run.value->is_string()) continue;
-        const Language language = LanguageOf(file->workflow, job, step);
-        if (language == Language::kOther) continue;
-        scripts.push_back(
-            {file, step.run.value, language, WithoutExpressions(step.run.value->text)});
+        add(file, step.run.value, LanguageOf(file->workflow, job, step));
       }
+    }
+    // A script of a composite action names its shell.
+    const Node* steps = file->is_action && file->root != nullptr
+                            ? Find(Find(file->root, "runs"), "steps")
+                            : nullptr;
+    for (const Node* step : steps == nullptr ? std::span<const Node* const>() : steps->items) {
+      add(file, Find(step, "run"), LanguageOf(FindText(step, "shell")));
     }
   }
   return scripts;

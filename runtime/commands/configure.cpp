@@ -103,6 +103,7 @@ Command ConfigureCommand() {
                     "What does the nightly run build?"},
                    {"wheelrun configure --event pull_request --event-file event.json",
                     "What would this event have started?"}},
+      .outputs = {"selected", "pytorch", "runners", "test_type", "test_labels"},
       .run_on_host = RunConfigure,
   };
 }

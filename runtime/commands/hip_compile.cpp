@@ -351,6 +351,7 @@ Command HipCompileCommand() {
                     "objects",
                     "One object with code for two GPUs"}},
       .most_positional = 10000,
+      .one_of = {{"family", "target", "list"}},
       .run_on_host = RunHipCompile,
   };
 }

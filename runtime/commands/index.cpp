@@ -176,6 +176,7 @@ Command IndexYankCommand() {
             "Offer it again"}},
       .least_positional = 1,
       .most_positional = 1,
+      .one_of = {{"reason", "undo"}},
       .run_on_host = RunYank,
   };
 }

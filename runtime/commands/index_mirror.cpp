@@ -282,6 +282,7 @@ Command IndexMirrorCommand() {
                     "As the job of the mirror calls it"},
                    {"wheelrun index mirror --release-type nightly --output-dir mirror --dry-run",
                     "See what the list means today"}},
+      .outputs = {"dependencies_url"},
       .run_on_host = RunIndexMirror,
   };
 }

@@ -294,6 +294,7 @@ Command PromoteCommand() {
                     "therock-nightly-python --wheels \"$WHEELS\" --build-result success "
                     "--test-results gfx94X-dcgpu=success --dry-run",
                     "What would be copied, and by which rule"}},
+      .outputs = {"verdict"},
       .run_on_host = RunPromote,
   };
 }

@@ -77,6 +77,7 @@ Command PythonSelectCommand() {
       .examples = {{"wheelrun python select --version 3.12", "Build for Python 3.12"},
                    {"wheelrun python select --version 3.13t",
                     "Build for the free-threaded Python 3.13"}},
+      .outputs = {"cp_version", "python"},
       .run_on_host = RunPythonSelect,
   };
 }

@@ -301,6 +301,7 @@ Command ResolveCommand() {
                     "What would be built, from which commits?"},
                    {"wheelrun resolve --set ci --output resolved.json",
                     "Commits alone, also as a file"}},
+      .outputs = {"commits", "versions", "rocm_version", "package_index_url"},
       .run_on_host = RunByPlan<Resolve>,
   };
 }

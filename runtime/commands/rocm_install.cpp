@@ -125,6 +125,7 @@ Command RocmInstallCommand() {
                    {"wheelrun rocm install --family gfx1151 --version 7.12.0 --find-links dist "
                     "--dry-run",
                     "See what would be called"}},
+      .outputs = {"rocm_version", "rocm_root"},
       .run_on_host = RunRocmInstall,
   };
 }

@@ -387,6 +387,9 @@ Command UploadCommand() {
                     "As the job behind a build calls it"}},
       .least_positional = 1,
       .most_positional = 1,
+      .one_of = {{"family", "artifact-group"}},
+      .outputs = {"manifest_url", "manifest_sha256", "wheels", "package_index_url",
+                  "package_find_links_url"},
       .run_on_host = RunUpload,
   };
 }

@@ -127,6 +127,8 @@ Command VersionRocmCommand() {
                    {"wheelrun version rocm --release-type prerelease --prerelease-version 1 "
                     "--override-base-version 7.10.0",
                     "Version the first prerelease of 7.10.0"}},
+      .outputs = {"rocm_version", "rocm_package_version", "rocm_deb_package_version",
+                  "rocm_rpm_package_version"},
       .run_on_host = RunVersionRocm,
   };
 }

@@ -64,6 +64,7 @@ Command VersionSuffixCommand() {
                     "Name the wheels of a nightly"},
                    {"wheelrun version suffix --rocm-version 10.1.0 --sortable",
                     "Name them so that they sort above those of ROCm 7"}},
+      .outputs = {"version_suffix", "rocm_requirement"},
       .run_on_host = RunVersionSuffix,
   };
 }

@@ -83,6 +83,8 @@ Command WheelVersionsCommand() {
                     "The same of what was fetched, in another folder"}},
       .least_positional = 1,
       .most_positional = 1,
+      .outputs = {"torch_version", "torchaudio_version", "torchvision_version", "triton_version",
+                  "apex_version"},
       .run_on_host = RunWheelVersions,
   };
 }

@@ -116,7 +116,7 @@ error[unknown-value]: there is no file no.jsonl
  2 |   - no.jsonl
    |     ^^^^^^^^ `wheelwright actions` writes such files
 
-error[unknown-value]: line 2 of own.jsonl tells of no action
+error[unknown-value]: own.jsonl has a line that tells of no action
   --> .github/wheelwright.yml:3:5
    |
  3 |   - own.jsonl

@@ -1,10 +1,11 @@
 """What the generated workflows call wheelrun with is what docs/workflows.md says, and what wheelrun takes."""
 
+import json
 import re
 from collections import defaultdict
 
 import pytest
-from wheelrun import wheelrun
+from wheelrun import ROOT, wheelrun
 from workflow_set import code, commands, steps, table, workflows
 
 HEADING = "## What wheelrun is called with"
@@ -63,12 +64,35 @@ def test_values_are_quoted():
                 assert "$" not in bare, f"{name} job '{job}': {line}"
 
 
+def described():
+    """Command: (options, outputs), by what the program says of itself."""
+    said = json.loads(wheelrun("help", "--json").stdout)
+    return {one["name"]: ({option["name"] for option in one["options"]}, set(one.get("outputs", [])))
+            for one in said["commands"]}
+
+
 @pytest.mark.parametrize("command", sorted(declared()))
-def test_wheelrun_knows_the_flags(command):
-    said = wheelrun(*command.split(), "--help")
-    assert said.status == 0, said.stderr
-    known = set(re.findall(r"--[a-z][a-z0-9-]*", said.stdout))
+def test_wheelrun_knows_the_flags_and_outputs(command):
+    options, outputs = described()[command]
     # A switch that is on is turned off by the same word behind "no-".
-    known |= {flag.replace("--", "--no-", 1) for flag in known}
-    known |= {flag.replace("--[no-]", "--", 1) for flag in known}
-    assert declared()[command][0] <= known
+    known = {f"--{option}" for option in options} | {f"--no-{option}" for option in options}
+    flags, read = declared()[command]
+    assert flags <= known and read <= outputs
+
+
+def test_all_outputs_that_a_command_writes_are_described():
+    """A file of runtime/commands/ has one command with outputs."""
+    for path in (ROOT / "runtime/commands").glob("*.cpp"):
+        text = path.read_text(encoding="utf-8")
+        written = set(re.findall(r'SetOutput\("(\w+)"', text))
+        names = re.findall(r'\.name = "([a-z ]+)",\n\s+\.purpose', text)
+        if written:
+            assert any(written == described()[name][1] for name in names), path.name
+
+
+@pytest.mark.parametrize("command", ["upload", "hip compile", "index yank"])
+def test_one_of_these_options_is_needed(command):
+    said = json.loads(wheelrun("help", "--json").stdout)
+    assert next(one for one in said["commands"] if one["name"] == command)["one_of"]
+    done = wheelrun(*command.split())
+    assert done.status == 2 and "error[missing-argument]" in done.stderr
