@@ -1,17 +1,21 @@
 """The projects in examples/, with the program alone: current, without a finding, and readable for people."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 from pathlib import Path
 
+import jax_example
 import pytest
 import yaml
+from github_run import Expression, bare
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("WHEELWRIGHT", str(ROOT / "build/wheelwright"))
-EXAMPLES = sorted(path for path in (ROOT / "examples").iterdir() if path.is_dir())
+# examples/jax is added to this project's own.
+EXAMPLES = sorted(path.parents[1] for path in (ROOT / "examples").glob("*/matrix/settings.yml"))
 
 
 class Example:
@@ -19,10 +23,10 @@ class Example:
 
     def __init__(self, source, folder):
         self.folder = folder
-        for name in ("matrix", "templates", "generated-workflows"):
-            shutil.copytree(source / name, folder / name)
-        if (source / ".github").is_dir():
-            shutil.copytree(source / ".github", folder / ".github")
+        if source is not None:
+            for name in ("matrix", "templates", "generated-workflows", ".github"):
+                if (source / name).is_dir():
+                    shutil.copytree(source / name, folder / name)
 
     def run(self, *words):
         return subprocess.run([PROGRAM, *words], cwd=self.folder, env={"PATH": "/usr/bin:/bin"}, capture_output=True,
@@ -60,6 +64,12 @@ def library(tmp_path):
 @pytest.fixture
 def wheels(tmp_path):
     return Example(ROOT / "examples/cuda-wheels", tmp_path)
+
+
+@pytest.fixture
+def jax(tmp_path):
+    jax_example.copy_with_jax(tmp_path)
+    return Example(None, tmp_path)
 
 
 def test_the_workflows_are_current_and_without_a_finding(each):
@@ -127,3 +137,55 @@ def test_all_that_is_published_was_built_and_where_there_is_a_gpu_tested(wheels)
     assert checked == [f"${{{{ needs.{name}.outputs.sha256 }}}}  ${{{{ needs.{name}.outputs.wheel }}}}" for name in release
                        if name in built]
     assert [name for name, job in release.items() if "id-token" in job["permissions"]] == []
+
+
+def test_jax_adds_its_workflows_and_changes_no_other(jax):
+    def generated(folder):
+        return {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
+
+    before = generated(ROOT / "generated-workflows")
+    jax.run("generate")
+    after = generated(jax.folder / "generated-workflows")
+    plans = [json.loads(files.pop("plan.json")) for files in (before, after)]
+    assert {name: text for name, text in after.items() if name in before} == before
+    # What it may write to belongs to the domains that there are.
+    assert [key for key in plans[0] if plans[0][key] != plans[1][key]] == ["domains"]
+    added = {name: text for name, text in after.items() if name not in before}
+    recorded = jax_example.SOURCE / "generated-workflows"
+    if os.environ.get("UPDATE_GOLDEN"):
+        for name, text in added.items():
+            (recorded / name).write_text(text, encoding="utf-8")
+    assert generated(recorded) == added
+    assert jax.run("check").stdout.startswith("generated-workflows/ is current: ")
+    assert "no findings" in jax.ok("lint", *(f"generated-workflows/{name}" for name in added))
+
+
+def test_plan_explain_and_graph_know_jax(jax):
+    jax.run("generate")
+    plan = jax.ok("plan")
+    assert re.search(r"^linux +0\.10\.1 0\.10\.2 +3\.11 +linux-mi325-1gpu-ossci-rocm +when tests pass$", plan, re.M)
+    assert re.search(r"^linux +0\.11\.0 0\.11\.1 +3\.11 +2 +JAX 0\.11 needs Python 3\.12, matrix/jax\.yml:\d+$", plan, re.M)
+    assert "jax" in jax.ok("graph", "--format", "html")
+    said = jax.ok("explain", "release_linux_jax_wheels.yml#test_jax0111_py313")
+    assert re.search(r"matrix/jax\.yml:\d+", said) and "templates/workflows/jax_wheels.yml:" in said
+
+
+def test_jax_is_published_by_the_role_of_the_release_type_after_its_tests(jax):
+    jobs = yaml.safe_load((jax_example.SOURCE / "generated-workflows/release_linux_jax_wheels.yml").read_text())["jobs"]
+    assert len(jobs) == 14 * 3
+    role = bare(jobs["publish_jax0111_py312"]["with"]["role"])
+    assert [Expression(role, {"inputs": {"release_type": type}}, {}).value() for type in ("dev", "prerelease", "other")] == [
+        "arn:aws:iam::324352301041:role/therock-repo-dev-jax", "arn:aws:iam::324352301041:role/therock-repo-rc-jax", ""]
+    for name, job in jobs.items():
+        if name.startswith("publish_"):
+            assert job["needs"] == [name.replace("publish_", "build_"), name.replace("publish_", "test_")]
+
+
+@pytest.mark.parametrize(("name", "old", "new", "message", "place"), [
+    ("release.yml", ", therock-repo-amd-rc-jax]", "]",
+     "error[jax-outside-domain]: the role and the bucket of JAX for 'prerelease' are not both in its domain 'prerelease'", "jax.yml"),
+    ("jax.yml", "of_ci: small", "of_ci: smal", "error[unknown-size]: no size of JAX's tests is called 'smal'", "jax.yml"),
+])
+def test_jax_says_what_makes_no_sense(jax, name, old, new, message, place):
+    jax.edit(f"matrix/{name}", old, new)
+    jax.refuses(message, place)

@@ -185,7 +185,7 @@ def check(root):
             text = path.read_text(encoding="utf-8")
             # A test may have a schema with checks of its own.
             shown.update(set(_SHOWN.findall(text)) - set(_OWN.findall(text)))
-    examples = {code: path.relative_to(root).as_posix() for path in sorted(root.glob("examples/*/matrix/schema.yml"))
+    examples = {code: path.relative_to(root).as_posix() for path in sorted([*root.glob("examples/*/matrix/schema.yml"), *root.glob("examples/*/*.patch")])
                 for code in _OWN.findall(path.read_text(encoding="utf-8"))}
     codes = {**examples, **codes}
     for code in sorted(set(codes) - shown):
