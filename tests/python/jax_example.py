@@ -18,7 +18,8 @@ def add_jax(folder):
                                   "hand (git apply --3way), and write it again (git diff -U1 matrix)")
 
 
-def copy_with_jax(folder):
+def copy_with_jax(folder, source):
+    """A copy of this project, of the rows in matrix/ or of those in tests/matrix."""
     for name in ("matrix", "templates", "generated-workflows"):
-        shutil.copytree(ROOT / name, folder / name)
+        shutil.copytree(source / name, folder / name)
     add_jax(folder)
