@@ -58,24 +58,29 @@ const Node* ComputeList(const ComputedList& list, const Scope* scope, SourceRang
 
 }  // namespace
 
+std::optional<ComputedColumn> ReadComputedColumn(const Node& key, const Node& value,
+                                                 SchemaContext context) {
+  ComputedColumn column{.name = key.text, .key = &key, .value = {}, .list = {}};
+  if (!value.is_mapping()) {
+    column.value = ReadOptional(&value, context);
+    return column.value ? std::optional(std::move(column)) : std::nullopt;
+  }
+  auto of = ReadOptional(Find(&value, "of"), context);
+  if (!of) return std::nullopt;
+  column.list = std::make_shared<const ComputedList>(
+      ComputedList{.each = FindText(&value, "each"),
+                   .of = std::move(*of),
+                   .condition = ReadOptional(Find(&value, "if"), context),
+                   .columns = ReadComputedColumns(Find(&value, "columns"), context)});
+  return column;
+}
+
 std::vector<ComputedColumn> ReadComputedColumns(const Node* columns, SchemaContext context) {
   std::vector<ComputedColumn> read;
   if (columns == nullptr) return read;
   for (const Entry& entry : columns->entries) {
-    ComputedColumn column{.name = entry.key->text, .key = entry.key, .value = {}, .list = {}};
-    if (entry.value->is_mapping()) {
-      auto of = ReadOptional(Find(entry.value, "of"), context);
-      if (!of) continue;
-      column.list = std::make_shared<const ComputedList>(
-          ComputedList{.each = FindText(entry.value, "each"),
-                       .of = std::move(*of),
-                       .condition = ReadOptional(Find(entry.value, "if"), context),
-                       .columns = ReadComputedColumns(Find(entry.value, "columns"), context)});
-    } else {
-      column.value = ReadOptional(entry.value, context);
-      if (!column.value) continue;
-    }
-    read.push_back(std::move(column));
+    auto column = ReadComputedColumn(*entry.key, *entry.value, context);
+    if (column) read.push_back(std::move(*column));
   }
   return read;
 }
@@ -83,6 +88,26 @@ std::vector<ComputedColumn> ReadComputedColumns(const Node* columns, SchemaConte
 void ForEachExpression(std::span<const ComputedColumn> columns, const VisitExpression& visit) {
   std::vector<std::string_view> names;
   Visit(columns, names, visit);
+}
+
+ExprType TypeOf(const ComputedColumn& column, SchemaNames& names, TemplateTypes& types,
+                TypePool& pool) {
+  if (column.value) return column.value->CheckTypes(types);
+  const ComputedList& list = *column.list;
+  const ExprType of = list.of.CheckTypes(types);
+  const std::size_t mark = names.Mark();
+  names.Bind(list.each, of.item == nullptr ? ExprType() : *of.item);
+  if (list.condition) list.condition->CheckTypes(types);
+  std::vector<Property> made;
+  for (const ComputedColumn& one : list.columns) {
+    made.push_back({one.name, TypeOf(one, names, types, pool)});
+  }
+  names.Leave(mark);
+  return pool.ListOf(pool.RowOf(made));
+}
+
+SourceRange PlaceOf(const ComputedColumn& column, const SourceManager& sources) {
+  return (column.value ? *column.value : column.list->of).Place(sources);
 }
 
 const Node* Compute(const ComputedColumn& column, const Scope* scope, SourceRange where,

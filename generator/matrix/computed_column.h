@@ -1,4 +1,4 @@
-// Columns of rows that the schema computes instead of the tables giving them.
+// Columns that the schema computes: of rows, of the values of axes, of cells.
 #pragma once
 
 #include <functional>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "generator/matrix/schema_expression.h"
+#include "generator/matrix/schema_names.h"
 
 namespace wheelwright {
 
@@ -36,7 +37,10 @@ struct SchemaContext {
   Diagnostics& diagnostics;
 };
 
-// Reads `columns` of an axis or a set; null has none. Reports what cannot be parsed.
+// Reads a column: a text, or a mapping that says a list. Reports what cannot be parsed.
+std::optional<ComputedColumn> ReadComputedColumn(const Node& key, const Node& value,
+                                                 SchemaContext context);
+// Reads `columns` of an axis or a set; null has none.
 std::vector<ComputedColumn> ReadComputedColumns(const Node* columns, SchemaContext context);
 
 // Calls visit(expression, names) for each expression of the columns; `names` are those of the lists
@@ -44,6 +48,14 @@ std::vector<ComputedColumn> ReadComputedColumns(const Node* columns, SchemaConte
 using VisitExpression =
     std::function<void(const SchemaExpression&, std::span<const std::string_view>)>;
 void ForEachExpression(std::span<const ComputedColumn> columns, const VisitExpression& visit);
+
+// The type of a column, after a report of what is wrong whatever the values are. `types` looks
+// names up in `names`.
+ExprType TypeOf(const ComputedColumn& column, SchemaNames& names, TemplateTypes& types,
+                TypePool& pool);
+
+// Where it is computed.
+SourceRange PlaceOf(const ComputedColumn& column, const SourceManager& sources);
 
 // The value for the names of a scope; null after an error, which was reported.
 const Node* Compute(const ComputedColumn& column, const Scope* scope, SourceRange where,

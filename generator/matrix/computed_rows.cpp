@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "generator/matrix/schema_names.h"
+#include "generator/matrix/table_walk.h"
 #include "generator/matrix/types_of_schema.h"
 #include "generator/matrix/validate.h"
 
@@ -20,12 +21,8 @@ namespace {
 using Computed = ComputedValue*;
 
 const Type* RowsOf(const Schema& schema, std::string_view table) {
-  for (const FileSchema& file : schema.files) {
-    for (const Column& column : file.tables.columns) {
-      if (column.name == table) return &column.type;
-    }
-  }
-  return nullptr;
+  const Column* found = schema.FindTable(table);
+  return found == nullptr ? nullptr : &found->type;
 }
 
 class ColumnOrder {
@@ -55,6 +52,7 @@ class ColumnOrder {
   Types Read(Computed one, const Expr& expr, Found& found) {
     if (expr.kind == ExprKind::kName) {
       if (expr.name == "row") return rows_[one];
+      if (const auto item = items_.find(expr.name); item != items_.end()) return item->second;
       const Type* table = RowsOf(schema_, expr.name);
       return table == nullptr ? Types() : Types{table};
     }
@@ -97,6 +95,25 @@ class ColumnOrder {
     }
   }
 
+  Types ReadAll(Computed one, const SchemaExpression& expression, Found& found) {
+    Types all;
+    expression.ForEachExpression([&](const Expr& expr) { all = Read(one, expr, found); });
+    return all;
+  }
+
+  void ReadColumn(Computed one, const ComputedColumn& column, Found& found) {
+    if (column.value) ReadAll(one, *column.value, found);
+    if (column.list == nullptr) return;
+    Types items;
+    for (const Type* type : ReadAll(one, column.list->of, found)) {
+      Step(*type, std::nullopt, found, items);
+    }
+    items_[column.list->each] = std::move(items);
+    if (column.list->condition) ReadAll(one, *column.list->condition, found);
+    for (const ComputedColumn& inner : column.list->columns) ReadColumn(one, inner, found);
+    items_.erase(column.list->each);
+  }
+
   void Visit(Computed one) {
     if (done_.contains(one)) return;
     if (const auto open = std::ranges::find(open_, one); open != open_.end()) {
@@ -105,7 +122,7 @@ class ColumnOrder {
     }
     open_.push_back(one);
     Found found;
-    one->value.ForEachExpression([&](const Expr& expr) { Read(one, expr, found); });
+    ReadColumn(one, one->column, found);
     for (const Computed other : found) {
       Visit(other);
       one->round = std::max(one->round, other->round + 1);
@@ -115,12 +132,12 @@ class ColumnOrder {
   }
 
   void Report(const std::vector<Computed>& circle) {
-    Diagnostic report{
-        .code = "schema-circle",
-        .message = fmt::format("the computed column '{}' reads itself", circle.front()->key->text),
-        .where = circle.front()->key->where};
+    Diagnostic report{.code = "schema-circle",
+                      .message = fmt::format("the computed column '{}' reads itself",
+                                             circle.front()->column.key->text),
+                      .where = circle.front()->column.key->where};
     for (std::size_t i = 1; i < circle.size(); ++i) {
-      report.related.push_back({circle[i]->key->where, "by way of this one"});
+      report.related.push_back({circle[i]->column.key->where, "by way of this one"});
     }
     diagnostics_.Report(std::move(report));
   }
@@ -128,119 +145,66 @@ class ColumnOrder {
   const Schema& schema_;
   Diagnostics& diagnostics_;
   std::map<Computed, std::vector<const Type*>> rows_;  // where it is
+  std::map<std::string_view, Types> items_;            // of the lists around an expression
   std::vector<Computed> open_;
   Found done_;
 };
 
 // One round: the columns of earlier ones are there.
-class ColumnRound {
+class ColumnRound : public TableWalk {
  public:
-  ColumnRound(std::size_t round, const Node* tables, const Schema& schema,
-              const SourceManager& sources, Arena& arena, Diagnostics& diagnostics)
-      : round_(round),
-        tables_(tables),
-        schema_(schema),
-        sources_(sources),
-        arena_(arena),
-        diagnostics_(diagnostics) {
+  ColumnRound(std::size_t round, const Node* tables, const Schema& schema, SchemaContext context)
+      : TableWalk(tables, schema, context.arena), round_(round), context_(context) {
     for (const FileSchema& file : schema.files) {
-      for (const Column& table : file.tables.columns) Bind(table);
+      for (const Column& table : file.tables.columns) Bind(table, Find(tables, table.name));
     }
-  }
-
-  const Node* All() {
-    std::vector<Entry> tables;
-    for (const Entry& table : tables_->entries) {
-      tables.push_back({table.key, Table(table.key->text)});
-    }
-    return MakeMapping(arena_, tables);
   }
 
  private:
   // As templates see it.
-  void Bind(const Column& table) {
-    const Node* value = Find(tables_, table.name);
+  void Bind(const Column& table, const Node* value) {
     if (!table.key.empty() && value->is_mapping()) {
-      const Node* name = MakeString(arena_, table.key);
+      const Node* name = MakeString(context_.arena, table.key);
       std::vector<const Node*> rows;
       for (const Entry& row : value->entries) {
         std::vector<Entry> entries{{name, row.key}};
         entries.insert(entries.end(), row.value->entries.begin(), row.value->entries.end());
-        rows.push_back(Placed(*MakeMapping(arena_, entries), row.key->where));
+        rows.push_back(Placed(*MakeMapping(context_.arena, entries), row.key->where));
       }
-      value = Placed(*MakeSequence(arena_, rows), value->where);
+      value = Placed(*MakeSequence(context_.arena, rows), value->where);
     }
-    scope_ = arena_.New<Scope>(scope_, table.name, value, BindingKind::kMatrix, value->where);
+    scope_ =
+        context_.arena.New<Scope>(scope_, table.name, value, BindingKind::kMatrix, value->where);
   }
 
   const Node* Placed(const Node& made, SourceRange where) {
-    Node* placed = arena_.New<Node>(made);
+    Node* placed = context_.arena.New<Node>(made);
     placed->where = where;
     return placed;
   }
 
-  const Node* Table(std::string_view name) {
-    const auto [at, is_new] = done_.try_emplace(name);
-    if (is_new) {
-      const Node* value = Find(tables_, name);
-      const Node* made = Walk(*value, *RowsOf(schema_, name), nullptr, value->where);
-      done_[name] = made;
-      return made;
-    }
-    return at->second;
+  bool Changes(const Type& type) const override {
+    return std::ranges::any_of(type.columns,
+                               [](const Column& column) { return column.computed != nullptr; });
   }
 
-  const Node* Walk(const Node& value, const Type& type, const Node* key, SourceRange where) {
-    const Type* part = MeantPart(value, type);
-    if (part == nullptr || value.is_scalar() || !MayHold(*part)) return &value;
-    if (part->kind == Type::Kind::kName) {
-      Table(part->names->paths.front());
-      const auto made = rows_.find(&value);
-      return made == rows_.end() ? &value : made->second;
-    }
-    std::vector<Entry> entries;
-    for (const Entry& entry : value.entries) {
-      const bool is_map = part->kind == Type::Kind::kMap;
-      const auto column = std::ranges::find(part->columns, entry.key->text, &Column::name);
-      const Type* inner = is_map                          ? &part->parts[1]
-                          : column != part->columns.end() ? &column->type
-                                                          : nullptr;
-      const SourceRange place = entry.key->where.known() ? entry.key->where : where;
-      entries.push_back({entry.key, inner == nullptr ? entry.value
-                                                     : Walk(*entry.value, *inner,
-                                                            is_map ? entry.key : nullptr, place)});
-    }
-    std::vector<const Node*> items;
-    for (const Node* item : value.items) {
-      items.push_back(Walk(*item, part->parts[0], nullptr, item->where));
-    }
-    Node* made = arena_.New<Node>(value);
-    made->items = arena_.Copy(std::span<const Node* const>(items));
-    made->entries = arena_.Copy(std::span<const Entry>(entries));
-    if (part->kind == Type::Kind::kRow) {
-      AddColumns(*part, key, where, entries, made);
-      rows_[&value] = made;
-    }
-    return made;
-  }
-
-  void AddColumns(const Type& type, const Node* key, SourceRange where, std::vector<Entry>& entries,
-                  Node* row) {
+  void Finish(const Type& type, const Node* key, SourceRange where, Node& row) override {
     const Scope* scope = nullptr;
+    std::vector<Entry> entries(row.entries.begin(), row.entries.end());
     for (const Column& column : type.columns) {
       if (column.computed == nullptr || column.computed->round != round_) continue;
       if (scope == nullptr) {
-        scope = arena_.New<Scope>(scope_, "key", key == nullptr ? MakeNull(arena_) : key,
-                                  BindingKind::kLet, where);
-        scope = arena_.New<Scope>(scope, "row", row, BindingKind::kLet, where);
+        scope = context_.arena.New<Scope>(scope_, "key",
+                                          key == nullptr ? MakeNull(context_.arena) : key,
+                                          BindingKind::kLet, where);
+        scope = context_.arena.New<Scope>(scope, "row", &row, BindingKind::kLet, where);
       }
-      const SchemaExpression& expression = column.computed->value;
-      const Node* value = expression.Evaluate(scope, where, sources_, arena_, diagnostics_);
+      const Node* value = Compute(column.computed->column, scope, where, context_);
       if (value == nullptr) continue;
       CheckValue(*value, column, where);
-      entries.push_back({column.computed->key, value});
+      entries.push_back({column.computed->column.key, value});
     }
-    row->entries = arena_.Copy(std::span<const Entry>(entries));
+    if (scope != nullptr) row.entries = context_.arena.Copy(std::span<const Entry>(entries));
   }
 
   void CheckValue(const Node& value, const Column& column, SourceRange where) {
@@ -248,41 +212,19 @@ class ColumnRound {
     Diagnostics found;
     ValidateValue(value, column.type, column.name, found);
     for (const Diagnostics::Entry& entry : found.entries()) {
-      diagnostics_.Report(
+      context_.diagnostics.Report(
           {.code = "bad-computed",
            .message = fmt::format("the computed column '{}' does not fit its type: {}", column.name,
                                   entry.diagnostic.message),
            .where = where,
-           .related = {{column.computed->value.Place(sources_), "computed here"}},
+           .related = {{PlaceOf(column.computed->column, context_.sources), "computed here"}},
            .notes = entry.diagnostic.notes});
     }
   }
 
-  // Whether a value of the type may hold a computed column.
-  bool MayHold(const Type& type) {
-    const auto [at, is_new] = may_hold_.try_emplace(&type, false);
-    if (!is_new) return at->second;
-    bool may = std::ranges::any_of(type.parts, [&](const Type& part) { return MayHold(part); }) ||
-               std::ranges::any_of(type.columns, [&](const Column& column) {
-                 return column.computed != nullptr || MayHold(column.type);
-               });
-    if (type.embedded) {
-      const Type* rows = RowsOf(schema_, type.names->paths.front());
-      may = rows != nullptr && MayHold(*rows);
-    }
-    return may_hold_[&type] = may;
-  }
-
   const std::size_t round_;
-  const Node* const tables_;
-  const Schema& schema_;
-  const SourceManager& sources_;
-  Arena& arena_;
-  Diagnostics& diagnostics_;
+  const SchemaContext context_;
   const Scope* scope_ = nullptr;
-  std::map<std::string_view, const Node*> done_;
-  std::map<const Node*, const Node*> rows_;  // as they were: with the columns of this round
-  std::map<const Type*, bool> may_hold_;
 };
 
 // The types of the expressions, each once.
@@ -301,7 +243,7 @@ class ComputedTypes {
       if (column.computed == nullptr || !seen_.insert(column.computed).second) continue;
       names_.Bind("key", TypeKind::kAny);
       names_.Bind("row", types_.RowOf(type, {}));
-      column.computed->value.CheckTypes(check_);
+      TypeOf(column.computed->column, names_, check_, pool_);
       names_.Leave(0);
     }
     for (const Type& part : type.parts) Visit(part);
@@ -331,7 +273,7 @@ const Node* ComputeColumns(const Node* tables, const Schema& schema, const Sourc
   ComputedTypes types(tables, schema, sources, diagnostics);
   for (const FileSchema& file : schema.files) types.Visit(file.tables);
   for (std::size_t i = 0; i < rounds && diagnostics.errors() == errors_before; ++i) {
-    tables = ColumnRound(i, tables, schema, sources, arena, diagnostics).All();
+    tables = ColumnRound(i, tables, schema, {sources, arena, diagnostics}).All();
   }
   return tables;
 }

@@ -6,15 +6,14 @@
 #include "base/arena.h"
 #include "base/diagnostic.h"
 #include "base/source.h"
+#include "generator/matrix/computed_column.h"
 #include "generator/matrix/schema.h"
-#include "generator/matrix/schema_expression.h"
 #include "generator/yaml/node.h"
 
 namespace wheelwright {
 
 struct ComputedValue {
-  const Node* key = nullptr;  // the column's name in the schema
-  SchemaExpression value;
+  ComputedColumn column;
   std::size_t round = 0;  // it reads computed columns of earlier rounds alone
 };
 

@@ -228,8 +228,8 @@ class ContextBuilder {
 
   template <typename Use>
   static void ForEachTaken(const CellSet& set, const Cell& cell, const Use& use) {
-    for (std::size_t i = 0; i < set.schema->nested; ++i) {
-      for (const TakenMember& member : set.Value(cell, i).taken) use(member);
+    for (const std::uint32_t value : cell.at) {
+      for (const TakenMember& member : set.values[value].taken) use(member);
     }
   }
 

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "generator/expression/template_types.h"
 #include "generator/matrix/context.h"
+#include "generator/matrix/schema_names.h"
 #include "generator/matrix/types_of_schema.h"
 
 namespace wheelwright {
@@ -22,28 +23,6 @@ constexpr ExprType kText = TypeKind::kText;
 void Add(Properties& names, std::string_view name, ExprType type) {
   if (std::ranges::find(names, name, &Property::name) == names.end()) names.push_back({name, type});
 }
-
-// The last of equal names counts.
-class NamesInForce : public TypedNames {
- public:
-  explicit NamesInForce(Properties names) : names_(std::move(names)) {}
-
-  void Bind(std::string_view name, ExprType type) { names_.push_back({name, type}); }
-
-  const ExprType* Find(std::string_view name) const override {
-    const auto found = std::find_if(names_.rbegin(), names_.rend(),
-                                    [&](const Property& one) { return one.name == name; });
-    return found == names_.rend() ? nullptr : &found->type;
-  }
-  std::vector<std::string_view> Visible() const override {
-    std::vector<std::string_view> visible;
-    for (auto one = names_.rbegin(); one != names_.rend(); ++one) visible.push_back(one->name);
-    return visible;
-  }
-
- private:
-  Properties names_;
-};
 
 class ContextTypes {
  public:
@@ -86,20 +65,13 @@ class ContextTypes {
     return expression.CheckTypes(types);
   }
 
-  Properties TypesOf(std::span<const ComputedColumn> columns, const NamesInForce& names) {
+  Properties TypesOf(std::span<const ComputedColumn> columns, SchemaNames& names) {
+    TemplateTypes types(names, context_.sources, pool_, context_.diagnostics);
     Properties made;
     for (const ComputedColumn& column : columns) {
-      made.push_back(
-          {column.name, column.value ? TypeOf(*column.value, names) : TypeOf(*column.list, names)});
+      made.push_back({column.name, wheelwright::TypeOf(column, names, types, pool_)});
     }
     return made;
-  }
-
-  ExprType TypeOf(const ComputedList& list, NamesInForce names) {
-    const ExprType of = TypeOf(list.of, names);
-    names.Bind(list.each, of.item == nullptr ? ExprType() : *of.item);
-    if (list.condition) TypeOf(*list.condition, names);
-    return pool_.ListOf(pool_.RowOf(TypesOf(list.columns, names)));
   }
 
   // ---- axes -------------------------------------------------------------------------------------
@@ -108,8 +80,8 @@ class ContextTypes {
     ExprType member, value;
   };
 
-  NamesInForce NamesOf(const AxisSchema& axis) {
-    NamesInForce names(tables_);
+  SchemaNames NamesOf(const AxisSchema& axis) {
+    SchemaNames names(tables_);
     for (const std::size_t outer : axis.outer)
       names.Bind(Axis(outer).name, Types(Axis(outer)).value);
     names.Bind("key", kText);
@@ -153,11 +125,11 @@ class ContextTypes {
   }
 
   ExprType Member(const AxisSchema& axis) {
-    const Type& table = schema_.FindTable(axis.table)->type;
+    const Type& table = matrix_.schema.FindTable(axis.table)->type;
     const Type& kind = table.parts.size() > 1 ? table.parts[1] : table;
     const ExprType of = schema_.Of(kind);
     const ExprType row = Used(axis, of);
-    NamesInForce names = NamesOf(axis);
+    SchemaNames names = NamesOf(axis);
     names.Bind("of", of);
     names.Bind("row", row);
     Properties columns{{axis.key_column, schema_.KeyOf(axis.table)}};
@@ -171,7 +143,7 @@ class ContextTypes {
   }
 
   ExprType Value(const AxisSchema& axis, const ExprType& member) {
-    NamesInForce names = NamesOf(axis);
+    SchemaNames names = NamesOf(axis);
     names.Bind("members", pool_.ListOf(member));
     ExprType group = kText;
     group.or_nothing = true;
@@ -226,7 +198,7 @@ class ContextTypes {
   // ---- sets -------------------------------------------------------------------------------------
 
   ExprType Sets(const SetSchema& kind) {
-    const Type& table = schema_.FindTable(kind.table)->type;
+    const Type& table = matrix_.schema.FindTable(kind.table)->type;
     const ExprType row = schema_.Of(table.parts.size() > 1 ? table.parts[1] : table);
     ExprType below = pool_.ListOf(CellOf(kind, row));
     std::string_view name = kind.cells;
@@ -276,7 +248,7 @@ class ContextTypes {
   }
 
   ExprType CellOf(const SetSchema& kind, const ExprType& row) {
-    NamesInForce names(tables_);
+    SchemaNames names(tables_);
     Properties by_axis, set_row{{"name", kText}};
     for (const std::size_t axis : kind.axes) {
       names.Bind(Axis(axis).name, Types(Axis(axis)).value);

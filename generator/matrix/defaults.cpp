@@ -1,8 +1,9 @@
 #include "generator/matrix/defaults.h"
 
 #include <algorithm>
-#include <map>
 #include <vector>
+
+#include "generator/matrix/table_walk.h"
 
 namespace wheelwright {
 namespace {
@@ -69,68 +70,15 @@ const Node* FillDefaults(const Node* value, const Type& type, SourceRange where,
 
 namespace {
 
-class Embedder {
+class Embedder : public TableWalk {
  public:
-  Embedder(const Node* tables, const Schema& schema, Arena& arena)
-      : tables_(tables), arena_(arena) {
-    for (const FileSchema& file : schema.files) {
-      for (const Column& table : file.tables.columns) types_.emplace(table.name, &table.type);
-    }
-  }
-
-  const Node* All() {
-    std::vector<Entry> tables;
-    for (const Entry& table : tables_->entries) {
-      tables.push_back({table.key, Table(table.key->text)});
-    }
-    return MakeMapping(arena_, tables);
-  }
+  using TableWalk::TableWalk;
 
  private:
-  // Tables do not embed each other in a circle: the schema was checked for that.
-  const Node* Table(std::string_view name) {
-    const auto [at, is_new] = embedded_.try_emplace(name);
-    if (is_new) {
-      const Node* made = Embed(Find(tables_, name), *types_.at(name));
-      embedded_[name] = made;
-      return made;
-    }
-    return at->second;
+  bool Changes(const Type& type) const override {
+    return type.kind == Type::Kind::kName && type.embedded;
   }
-
-  const Node* Embed(const Node* value, const Type& type) {
-    const Type* part = MeantPart(*value, type);
-    if (part == nullptr || !HasRows(*part)) return value;
-    if (part->kind == Type::Kind::kName && value->is_string()) {
-      const Node* row = Find(Table(part->names->paths.front()), value->text);
-      return row == nullptr ? value : row;
-    }
-    std::vector<Entry> entries;
-    for (const Entry& entry : value->entries) {
-      const Column* column = FindColumn(*part, entry.key->text);
-      const Type* inner = part->kind == Type::Kind::kMap ? &part->parts[1]
-                          : column != nullptr            ? &column->type
-                                                         : nullptr;
-      entries.push_back({entry.key, inner == nullptr ? entry.value : Embed(entry.value, *inner)});
-    }
-    std::vector<const Node*> items;
-    for (const Node* item : value->items) items.push_back(Embed(item, part->parts[0]));
-    return value->is_scalar() ? value
-                              : Rebuild(*value, std::move(entries), std::move(items), arena_);
-  }
-
-  // Whether a value of the type may hold an embedded row.
-  static bool HasRows(const Type& type) {
-    return (type.kind == Type::Kind::kName && type.embedded) ||
-           std::ranges::any_of(type.parts, HasRows) ||
-           std::ranges::any_of(type.columns,
-                               [](const Column& column) { return HasRows(column.type); });
-  }
-
-  const Node* tables_;
-  Arena& arena_;
-  std::map<std::string_view, const Type*> types_;
-  std::map<std::string_view, const Node*> embedded_;
+  void Finish(const Type&, const Node*, SourceRange, Node&) override {}
 };
 
 }  // namespace

@@ -266,11 +266,11 @@ class SchemaReader : private TypeNames {
     if (computed != nullptr) type.columns.back().computed = Computed(entry, *computed);
   }
 
-  ComputedValue* Computed(const Entry& entry, const Node& text) {
+  ComputedValue* Computed(const Entry& entry, const Node& said) {
     const auto [at, is_new] = computed_.try_emplace(entry.key);
     if (!is_new) return at->second;
-    const auto value = SchemaExpression::Read(text, sources_, arena_, diagnostics_);
-    if (value) at->second = &schema_.computed->emplace_back(ComputedValue{entry.key, *value});
+    auto column = ReadComputedColumn(*entry.key, said, {sources_, arena_, diagnostics_});
+    if (column) at->second = &schema_.computed->emplace_back(ComputedValue{std::move(*column)});
     return at->second;
   }
 

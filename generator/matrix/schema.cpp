@@ -30,6 +30,14 @@ const FileSchema* Schema::File(std::string_view stem) const {
   return at == files.end() ? nullptr : &*at;
 }
 
+const Column* Schema::FindTable(std::string_view name) const {
+  for (const FileSchema& file : files) {
+    const auto at = std::ranges::find(file.tables.columns, name, &Column::name);
+    if (at != file.tables.columns.end()) return &*at;
+  }
+  return nullptr;
+}
+
 std::string MatrixFileName(std::string_view stem) { return fmt::format("matrix/{}.yml", stem); }
 
 std::string DescribeType(const Type& type) {

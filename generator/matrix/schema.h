@@ -107,6 +107,8 @@ struct Schema {
 
   // The file of that stem, or null.
   const FileSchema* File(std::string_view stem) const;
+  // The table of that name, or null.
+  const Column* FindTable(std::string_view name) const;
 };
 
 // "matrix/hosts.yml".

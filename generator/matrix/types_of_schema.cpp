@@ -64,7 +64,7 @@ ExprType TypesOfSchema::OfName(const Type& type) {
   if (!type.embedded) return table ? KeyOf(paths[0]) : ExprType(TypeKind::kText);
   const auto [at, is_new] = embedded_.try_emplace(paths[0]);
   if (!is_new) return at->second;
-  const Column* rows = FindTable(paths[0]);
+  const Column* rows = schema_.FindTable(paths[0]);
   const ExprType row = rows == nullptr || rows->type.kind != Type::Kind::kMap
                            ? ExprType(TypeKind::kAny)
                            : Of(rows->type.parts[1]);
@@ -107,14 +107,6 @@ ExprType TypesOfSchema::KeyOf(std::string_view table) {
   std::vector<std::string_view> keys;
   for (const Entry& row : rows->entries) keys.push_back(row.key->text);
   return keys_[table] = pool_.TextOf(keys, false);
-}
-
-const Column* TypesOfSchema::FindTable(std::string_view name) const {
-  for (const FileSchema& file : schema_.files) {
-    const auto at = std::ranges::find(file.tables.columns, name, &Column::name);
-    if (at != file.tables.columns.end()) return &*at;
-  }
-  return nullptr;
 }
 
 }  // namespace wheelwright

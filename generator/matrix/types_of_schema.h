@@ -33,8 +33,6 @@ class TypesOfSchema {
 
   // The names of a table's rows.
   ExprType KeyOf(std::string_view table);
-  // The table of that name, or null.
-  const Column* FindTable(std::string_view name) const;
 
  private:
   ExprType OfColumn(const Column& column);

@@ -83,8 +83,7 @@ class PartMaker {
         const CellView& a = *other->view;
         const CellView& b = *cell.view;
         return (&a == &b || (a.state == b.state && a.says == b.says && a.columns == b.columns)) &&
-               std::ranges::equal(other->at.first(branch.at.size()),
-                                  cell.at.first(branch.at.size()));
+               Missing(*other) == Missing(cell);
       };
       const auto found = std::ranges::find_if(kinds, alike);
       const auto kind = static_cast<int>(found - kinds.begin());
@@ -101,7 +100,7 @@ class PartMaker {
       for (const std::string_view column : like.view->columns) {
         row.columns.push_back(OrDash(column));
       }
-      row.says = fmt::format("{}{}", like.view->says, Missing(branch, like));
+      row.says = fmt::format("{}{}", like.view->says, Missing(like));
       row.continued = std::exchange(continued, true);
       row.dead_end = state.dead_end;
       row.where = branch.at.empty() ? set_.where : part_.ValueOf(branch)->where;
@@ -124,15 +123,11 @@ class PartMaker {
   }
 
   // ", without alpha": members that rules took out of a group.
-  std::string Missing(const CellBranch& branch, const Cell& cell) const {
+  std::string Missing(const Cell& cell) const {
     std::string text;
-    for (std::size_t i = 0; i < branch.at.size(); ++i) {
-      if (branch.at[i] == cell.at[i]) continue;
-      for (const AxisMember& member : set_.Value(branch, i).members) {
-        if (std::ranges::find(set_.Value(cell, i).members, member.key, &AxisMember::key) ==
-            set_.Value(cell, i).members.end()) {
-          text += fmt::format("{}{}", text.empty() ? ", without " : " ", member.name);
-        }
+    for (const std::uint32_t value : cell.at) {
+      for (const TakenMember& member : set_.values[value].taken) {
+        text += fmt::format("{}{}", text.empty() ? ", without " : " ", member.name);
       }
     }
     return text;
@@ -166,21 +161,21 @@ class PartMaker {
     const auto of = [&](const Cell& cell) {
       std::vector<Out> outs;
       if (cell.out != nullptr) outs.emplace_back(cell.out, "");
-      for (std::size_t i = 0; cell.out == nullptr && i < branch.at.size(); ++i) {
-        for (const TakenMember& member : set_.Value(cell, i).taken) {
-          outs.emplace_back(member.why, member.name);
+      for (const std::uint32_t value : cell.at) {
+        for (const TakenMember& member : set_.values[value].taken) {
+          if (cell.out == nullptr) outs.emplace_back(member.why, member.name);
         }
       }
       return outs;
     };
     ForEachRuling<Out>(branch, of, [&](const Out& out, const CellBlock& block) {
-      part_.exclusions.push_back(
-          {.reason = *out.first,
-           .name =
-               fmt::format("{}{}{}", out.second, out.second.empty() ? "" : " of ", NameOf(branch)),
-           .values = ValuesOf(block, set_, schema_),
-           .cells = block.cells(),
-           .what = {}});
+      part_.exclusions.push_back({.reason = *out.first,
+                                  .name = out.second.empty()
+                                              ? std::string(NameOf(branch))
+                                              : fmt::format("{} ({})", NameOf(branch), out.second),
+                                  .values = ValuesOf(block, set_, schema_),
+                                  .cells = block.cells(),
+                                  .what = {}});
     });
   }
 

@@ -60,7 +60,7 @@ struct PlanRow {
 // A rule and the cells of a branch that it takes out, or changes.
 struct PlanRuling {
   OutReason reason;
-  std::string name;                 // as in PlanRow; "alpha of NAME" where it takes a member out
+  std::string name;                 // as in PlanRow; "NAME (alpha)" where it takes a member out
   std::vector<std::string> values;  // likewise
   std::size_t cells = 0;
   std::string what;  // of an include: the columns that it sets, "tests: false"

@@ -268,3 +268,17 @@ error[schema-expression]: 'host.compilers' has no item 1
   6 |   slow: { compilers: [gcc] }
     |   ^^^^ computed for this
 """)
+
+
+def test_a_computed_column_may_be_a_list_of_rows(project):
+    project.replace("matrix/schema.yml", "      tested: {",
+                    "      builds:\n        value:\n          each: one\n          of: $[[ row.compilers ]]\n"
+                    "          if: $[[ row.tested ]]\n          columns: { name: \"$[[ key ]]-$[[ one ]]\" }\n"
+                    "        type: list of any\n        doc: Its builds\n      tested: {")
+    project.replace("templates/workflows/build.yml", "HOSTS=$[[ host.main.hosts ]]", "BUILDS=$[[ join(host.builds.*.name) ]]")
+    project.ok("generate")
+    assert "BUILDS=fast-gcc" in (project.folder / "generated/fast.yml").read_text(encoding="utf-8")
+    project.replace("matrix/schema.yml", "$[[ key ]]-$[[ one ]]", "$[[ key ]]-$[[ one.nme ]]")
+    assert "error[unknown-property]: 'one' is a text and has no property 'nme'" in project.run("check").stderr
+    project.replace("matrix/schema.yml", "$[[ key ]]-$[[ one.nme ]]", "$[[ length(row.builds) ]]")
+    assert "error[schema-circle]: the computed column 'builds' reads itself" in project.run("check").stderr

@@ -261,3 +261,66 @@ def test_ids_that_are_not_unique(project):
     assert project.errors() == [
         "error[duplicate-combo]: two builds of set 'daily' are called 'gcc142_ab': compiler gcc with mode a.b, and compiler gcc "
         "with mode ab"]
+
+
+def test_a_new_axis_is_a_few_lines_of_yaml(project):
+    project.replace("matrix/schema.yml", "  paper: {", "  level:\n    values: levels\n    label: -O$[[ key ]]\n    id: O$[[ key ]]\n  paper: {")
+    project.replace("matrix/schema.yml", "axes: [host, compiler, mode]", "axes: [host, compiler, mode, level]")
+    project.replace("matrix/schema.yml", "      modes: { type: list of text, required: true, doc: How }\n",
+                    "      modes: { type: list of text, required: true, doc: How }\n"
+                    "      levels: { type: list of text, required: true, doc: How fast }\n")
+    assert "error[missing-key]: 'builds.daily' has no 'levels'" in project.errors()
+    project.replace("matrix/product.yml", "    modes: [debug, release]", '    modes: [debug, release]\n    levels: ["1", "3"]')
+    assert project.jobs()[:4] == ["linux_gcc142_debug_O1", "linux_gcc142_debug_O3", "linux_gcc142_release_O1",
+                                  "linux_gcc142_release_O3"]
+    assert re.search(r"^host  +compiler  +mode  +level  +tests$", project.ok("plan"), re.M)
+    project.replace("matrix/product.yml", "    modes: [debug", "    exclude: [{ level: '3', mode: debug, why: No need }]\n    modes: [debug")
+    assert "linux_gcc142_debug_O3" not in project.jobs()
+
+
+def test_explain_knows_a_cell_by_its_axes(project):
+    project.ok("generate")
+    explained = project.ok("explain", "daily.yml#linux_gcc142_debug")
+    assert re.search(r"^    build = compiler gcc, mode debug +matrix/product\.yml:5, :12$", explained, re.M)
+    assert re.search(r"^    host = linux +matrix/product\.yml:2$", explained, re.M)
+    assert re.search(r"^    cell = a4_en ", project.ok("explain", "daily.yml#print_a4_en"), re.M)
+
+
+def test_plan_tells_why_an_include_changes_builds(project):
+    project.replace("matrix/product.yml", "    modes: [debug, release]",
+                    "    modes: [debug, release]\n    include:\n      - { compiler: gcc, mode: debug, tests: false, why: They hang,"
+                    " issue: https://github.com/a/b/issues/1 }")
+    assert re.search(r"^changed  +compiler  +mode  +builds  +to  +why\nlinux  +gcc  +debug  +1  +tests: false  +"
+                     r"They hang \(a/b#1\), matrix/product\.yml:14$", project.ok("plan"), re.M)
+
+
+OUT = """\
+$[[ template ]]:
+  file: out.json
+out:
+  - $[[ for row in builds.daily.out ]]:
+      - $[[ row.host.name ]] $[[ row.kind ]] $[[ join(row.members) ]]($[[ join(row.builds) ]]) $[[ row.why ]] $[[ row.issue ]]
+"""
+
+
+def test_templates_see_what_is_out_and_why(project):
+    project.replace("matrix/product.yml", *GROUP)
+    project.replace("matrix/schema.yml", "$[[ key ]]$[[ replace(row.version, '.', '') ]]", "$[[ key ]]")
+    project.replace("matrix/product.yml", "    modes: [debug, release]",
+                    "    modes: [debug, release]\n    exclude:\n"
+                    "      - { host: linux, compiler: gcc, mode: debug, why: It crashes }\n"
+                    "      - { host: mac, mode: debug, why: Too slow, issue: https://github.com/a/b/issues/1 }")
+    project.write("templates/out.yml", OUT)
+    project.ok("generate")
+    assert project.made("out.json")["out"] == [
+        "linux excluded gcc(all_debug) It crashes ",
+        "linux grouped (gcc_debug,gcc_release) built in the group 'all' ",
+        "linux grouped (clang_debug,clang_release) built in the group 'all' ",
+        "linux itself (tcc_debug,tcc_release) It knows no templates ",
+        "mac absent (gcc_debug,gcc_release) no row for mac ",
+        "mac excluded (clang_debug) Too slow https://github.com/a/b/issues/1",
+        "mac absent (tcc_debug,tcc_release) no row for mac ",
+    ]
+    assert re.search(r"^linux \(gcc\)  +all  +debug  +1  +It crashes, ", project.ok("plan"), re.M)
+    project.replace("templates/out.yml", "row.kind", "row.knd")
+    assert "has no column 'knd'" in project.errors()[0]
