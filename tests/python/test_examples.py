@@ -54,7 +54,9 @@ class Example:
 
 @pytest.fixture(params=EXAMPLES, ids=lambda path: path.name)
 def each(request, tmp_path):
-    return Example(request.param, tmp_path)
+    copy = Example(request.param, tmp_path)
+    copy.name = request.param.name
+    return copy
 
 
 @pytest.fixture
@@ -86,6 +88,19 @@ def test_plan_and_graph_know_every_set(each):
         assert re.search(r"matrix/\w+\.yml:\d+", line), line
     assert "flowchart" in each.ok("graph")
     assert "<html" in each.ok("graph", "--format", "html")
+
+
+def test_the_commands_of_its_page_work(each):
+    """Those of jax are followed by the tests of jax."""
+    page = (ROOT / "examples" / each.name / "README.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^    wheelwright (\w+)", page, re.M)
+    assert commands == ["generate", "check", "plan"]
+    for command in commands:
+        each.ok(command)
+
+
+def test_an_event_starts_what_its_row_says(each):
+    assert each.ok("select", "--event", "pull_request").startswith("pull_request starts ci.yml\n")
 
 
 def test_explain_leads_to_the_rows_of_a_job(library):

@@ -1,7 +1,6 @@
 """Where a project of examples/ is rehearsed: a repository with its files and some of its jobs, on this machine."""
 
 import contextlib
-import json
 import os
 import re
 import shutil
@@ -14,19 +13,20 @@ from pathlib import Path
 import source_tree
 import wheelrun as runner
 import yaml
+from own_stage import OwnStage
 from pytorch_world import World
-from stage import HERE, ROOT, Stage, say
+from stage import HERE, ROOT, say
 from workflow_copy import jobs_of, without_jobs
 
 PROGRAM = Path(runner.PROGRAM).resolve().with_name("wheelwright")
 
 
-class ExampleStage(Stage):
+class ExampleStage(OwnStage):
     """The world of one example, in a folder. programs: name on the PATH of jobs: the program of this machine that it is.
     edits: (file, old text, new text) of its matrix and templates, from which the workflows are generated again."""
 
     def __init__(self, folder, example, programs, edits=()):
-        self.folder, self.runs = Path(folder), 0
+        self.folder, self.runs, self.changes = Path(folder), 0, []
         self._open = contextlib.ExitStack()
         self.sources = World(self.folder, self.folder / "plan.json", dict(os.environ))
         self.repository = self.folder / "repository"
@@ -41,6 +41,8 @@ class ExampleStage(Stage):
         done = subprocess.run([PROGRAM, "generate", "--out", ".github/workflows"], cwd=self.repository,
                               capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
+        self.releases = self.folder / "releases"
+        self._make_index()
         self.tools().mkdir()
         for name, program in {"gh": HERE / "own_release/gh", **programs}.items():
             (self.tools() / name).symlink_to(program if Path(program).is_absolute() else shutil.which(program))
@@ -51,38 +53,35 @@ class ExampleStage(Stage):
         text = path.read_text(encoding="utf-8")
         left_out = [job for job in jobs_of(text) if job not in jobs]
         text = without_jobs(text, left_out)
+        # Of other jobs' outputs, in a list of all.
+        text = "".join(line for line in text.splitlines(True) if not any(f" needs.{job}." in line for job in left_out))
         text, services = re.subn(r"^    services:\n(?:      .*\n)+", "", text, flags=re.M)
+        if "https://upload.pypi.org/" in text:
+            text = self._with_own_index(text)
         path.write_text(text, encoding="utf-8")
         say(f"\n{workflow}: {len(left_out)} jobs left out, {services} x `services:` left out")
         return source_tree.commit_all(self.repository)
 
     def push(self, workflow, ref, machines=None):
         """Runs a workflow for a branch or tag that was pushed, each job with the token that its permissions say."""
-        jobs = yaml.safe_load((self.workflows / workflow).read_text(encoding="utf-8"))["jobs"]
-        tokens = {name: f"token-of-{name}" for name in jobs}
-        (self.folder / "permissions.json").write_text(
-            json.dumps({tokens[name]: job["permissions"] for name, job in jobs.items()}), encoding="utf-8")
+        tokens, granted = self._grants(workflow)
+        granted = {job: variables | (machines or {}).get(job, {}) for job, variables in granted.items()}
         name = ref.split("/", 2)[2]
         event = {"ref": ref, "after": self.git("rev-parse", "HEAD"), "repository": {"full_name": self.name}}
-        return self.run(workflow, "push", event, tokens=tokens, machines=machines,
+        return self.run(workflow, "push", event, tokens=tokens, machines=granted,
                         environment={"GITHUB_REF": ref, "GITHUB_REF_NAME": name})
-
-    def git(self, *words):
-        return source_tree.git(self.repository, *words)
 
     def labels(self):
         workflows = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in self.workflows.glob("*.yml")]
         return sorted({job["runs-on"] for workflow in workflows for job in workflow["jobs"].values() if "runs-on" in job})
-
-    def tools(self):
-        return self.folder / "machine"
 
     def _environment(self, name, run_id):
         return {
             "GITHUB_REPOSITORY": self.name, "GITHUB_REPOSITORY_OWNER": self.name.split("/")[0], "GITHUB_RUN_ID": run_id,
             "SHA_REF": self.git("rev-parse", "HEAD"), "REHEARSAL": str(self.folder),
             "REHEARSAL_REPOSITORY": str(self.repository), "REHEARSAL_RUN": name, "PYTHONDONTWRITEBYTECODE": "1",
-            "REHEARSAL_UV": str(Path(sys.executable).parent / "uv"),
+            "REHEARSAL_UV": str(Path(sys.executable).parent / "uv"), "UV_NO_CONFIG": "1",
+            "SSL_CERT_FILE": str(self.index / "authority.pem"), "UV_CACHE_DIR": str(self.folder / "cache"),
         }
 
 

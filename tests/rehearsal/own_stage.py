@@ -28,7 +28,7 @@ class OwnStage(Stage):
     """The world of a release of this project, in a folder. programs: a folder with those that are released."""
 
     def __init__(self, folder, programs, version):
-        self.folder, self.version = Path(folder), version
+        self.folder, self.version, self.name = Path(folder), version, REPOSITORY
         self.runs = 0
         self._open = contextlib.ExitStack()
         self.sources = World(self.folder, self.folder / "plan.json", dict(os.environ))
@@ -66,7 +66,7 @@ class OwnStage(Stage):
 
     def trust(self, environment="pypi"):
         """Whose jobs the index trusts."""
-        publisher = {"repository": REPOSITORY, "workflow": "release.yml", "environment": environment}
+        publisher = {"repository": self.name, "workflow": "release.yml", "environment": environment}
         (self.index / "publisher.json").write_text(json.dumps(publisher), encoding="utf-8")
 
     def _make_machine(self, programs):
@@ -82,13 +82,17 @@ class OwnStage(Stage):
         path = self.workflows / "release.yml"
         text, count = without_containers(path.read_text(encoding="utf-8"))
         self.changes.append(f"release.yml: {count} x `container:` left out, the job runs on this machine")
+        path.write_text(self._with_own_index(text), encoding="utf-8")
+        source_tree.commit_all(self.repository)
+
+    def _with_own_index(self, text):
+        """A release with the index of this machine in place of the public one."""
         for public, local in (("https://upload.pypi.org/legacy/", f"{self.url}/legacy/"),
                               ("https://pypi.org/simple/", f"{self.url}/simple/")):
             assert text.count(f": {public}\n") == 1
             text = text.replace(f": {public}\n", f": {local}\n")
             self.changes.append(f"release.yml: {public} is {local}")
-        path.write_text(text, encoding="utf-8")
-        source_tree.commit_all(self.repository)
+        return text
 
     def tag(self, name):
         """As a maintainer pushes it."""
@@ -96,21 +100,21 @@ class OwnStage(Stage):
 
     # What GitHub gives to jobs.
 
-    def _jobs(self):
-        return yaml.safe_load((self.workflows / "release.yml").read_text(encoding="utf-8"))["jobs"]
+    def _jobs(self, workflow="release.yml"):
+        return yaml.safe_load((self.workflows / workflow).read_text(encoding="utf-8"))["jobs"]
 
     def labels(self):
         return sorted({job["runs-on"] for job in self._jobs().values()})
 
-    def _grants(self):
+    def _grants(self, workflow="release.yml"):
         """The token of each job, which tools ask for what it may do; variables of those that may prove who they are."""
         permissions, tokens, machines = {}, {}, {}
-        for name, job in self._jobs().items():
+        for name, job in self._jobs(workflow).items():
             tokens[name] = f"token-of-{name}"
             permissions[tokens[name]] = job["permissions"]
-            machines[name] = dict(ARM) if job["runs-on"].endswith("-arm") else {}
+            machines[name] = dict(ARM) if job.get("runs-on", "").endswith("-arm") else {}
             if job["permissions"].get("id-token") == "write":
-                claims = {"sub": f"repo:{REPOSITORY}", "repository": REPOSITORY, "workflow": "release.yml",
+                claims = {"sub": f"repo:{self.name}", "repository": self.name, "workflow": workflow,
                           "environment": (job.get("environment") or {}).get("name", "")}
                 (self.index / f"identity-of-{name}.json").write_text(json.dumps(claims), encoding="utf-8")
                 machines[name] |= {"ACTIONS_ID_TOKEN_REQUEST_URL": f"{self.url}/identity?job={name}",

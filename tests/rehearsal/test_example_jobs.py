@@ -1,5 +1,6 @@
 """Jobs of the projects in examples/, run as they are generated: their real steps, with the compilers of this machine."""
 
+import hashlib
 import tarfile
 import zipfile
 
@@ -70,14 +71,14 @@ def wheels(tmp_path_factory):
             wheel.writestr("torch-2.10.0+cu126.dist-info/METADATA", "Metadata-Version: 2.1\nName: torch\nVersion: 2.10.0+cu126\n")
             wheel.writestr("torch-2.10.0+cu126.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
             wheel.writestr("torch-2.10.0+cu126.dist-info/RECORD", "")
-        stage.version = version
+        stage.version, stage.id = version, f"linux_x86_64_cu126_torch210_py{version.replace('.', '')}"
         stage.pip = {**rocm_world.pip_environment(), "PIP_FIND_LINKS": f"{rocm_world.wheelhouse()} {folder}"}
-        stage.only("ci.yml", *(f"{kind}_linux_x86_64_cu126_torch210_py{version.replace('.', '')}" for kind in ("build", "test")))
         yield stage
 
 
 def test_a_wheel_is_built_and_what_was_built_is_tested(wheels):
-    names = {f"{kind}_linux_x86_64_cu126_torch210_py{wheels.version.replace('.', '')}" for kind in ("build", "test")}
+    names = {f"{kind}_{wheels.id}" for kind in ("build", "test")}
+    wheels.only("ci.yml", *names)
     run = wheels.push("ci.yml", "refs/heads/main", machines=dict.fromkeys(names, wheels.pip))
     assert {name: run.result(name) for name in names} == dict.fromkeys(names, "success"), run.shown()
     built, tested = (run.jobs[name] for name in sorted(names))
@@ -86,3 +87,16 @@ def test_a_wheel_is_built_and_what_was_built_is_tested(wheels):
     assert f"dist/{built.outputs['wheel']}: OK" in tested.text
     assert "Successfully installed torch-2.10.0+cu126" in tested.text
     assert "2 passed" in tested.text
+
+
+def test_pypi_takes_tested_wheels_from_the_job_that_it_trusts(wheels):
+    names = {f"{kind}_{wheels.id}" for kind in ("build", "test")}
+    wheels.only("release.yml", *names, "publish")
+    wheels.git("tag", "v1.4.0")
+    wheels.trust()
+    run = wheels.push("release.yml", "refs/tags/v1.4.0", machines=dict.fromkeys(names, wheels.pip))
+    assert {name: run.result(name) for name in [*names, "publish"]} == dict.fromkeys([*names, "publish"], "success"), run.shown()
+    wheel, sha256 = (run.jobs[f"build_{wheels.id}"].outputs[name] for name in ("wheel", "sha256"))
+    assert {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in wheels.index.glob("packages/*.whl")} == {
+        wheel: sha256}
+    assert [job for job, _ in wheels.asked()] == ["publish"]
