@@ -23,7 +23,7 @@ struct ProgramDescription {
     std::vector<std::string> values;  // all that may be given; empty: anything
   };
   struct Command {
-    std::string name;  // "version rocm"
+    std::string name;  // "index add"
     std::vector<Option> options;
     std::vector<std::vector<std::string>> one_of;
     std::vector<std::string> outputs;

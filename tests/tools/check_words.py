@@ -17,7 +17,7 @@ _WORD = re.compile(r"gfx|torch|rocm|hip|python|triton|amd|famil", re.IGNORECASE)
 
 # file: a text that is no word of a product: the reason
 ALLOWED = [
-    ("*", r"\w+(ship|Ship)\w*", "English: relationship, ownership"),
+    ("*", r"\w+(ship|Ship)\w*|[Pp]rogram\w*", "English: relationship, ownership, ProgramDescription"),
     ("generator/graph/page/*.css", r"font-family", "CSS"),
     ("generator/graph/*", r"\bchips?\b", "CSS classes of the page: what filters are shown as"),
     ("generator/workflow/syntax.cpp", r'"python"', "a value of `shell` in GitHub's syntax"),
