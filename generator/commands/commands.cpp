@@ -16,6 +16,7 @@ const Program& Wheelwright() {
       SelectCommand(),
       ExplainCommand(),
       LintCommand(),
+      LspCommand(),
       GraphCommand(),
       SchemaCommand(),
       PinsCommand(),

@@ -12,6 +12,7 @@ Command PlanCommand();
 Command SelectCommand();
 Command ExplainCommand();
 Command LintCommand();
+Command LspCommand();
 Command GraphCommand();
 Command SchemaCommand();
 Command PinsCommand();

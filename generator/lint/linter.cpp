@@ -405,6 +405,15 @@ void Linter::Judge(const Folder& folder, LintedFile& file) const {
   for (Diagnostic& diagnostic : sorted) file.diagnostics.Report(std::move(diagnostic));
 }
 
+const LintedFile* Linter::FindFile(const std::string& path) const {
+  for (const auto& [name, folder] : folders_) {
+    for (const LintedFile& file : folder.files) {
+      if (file.path == path) return &file;
+    }
+  }
+  return nullptr;
+}
+
 Diagnostics Linter::Collect() const {
   Diagnostics found;
   VisitFiles([&](const LintedFile& file) { found.Merge(file.diagnostics); });

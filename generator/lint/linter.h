@@ -61,6 +61,12 @@ class Linter {
 
   const Diagnostics& refused() const { return refused_; }
   const SourceManager& sources() const { return sources_; }
+  // A file that was read, asked for or not; null if it was not.
+  const LintedFile* FindFile(const std::string& path) const;
+  // After Check(): what is known of actions; null if there are no files.
+  const KnownActions* known_actions() const {
+    return folders_.empty() ? nullptr : folders_.begin()->second.known;
+  }
   std::size_t count() const { return count_; }
   // Calls visit(file) for each file to check.
   template <typename Visit>

@@ -4,7 +4,8 @@ Synthetic projects of 1,000, 10,000 and 100,000 jobs (synthetic.py), each genera
 template and by a Jsonnet program (peers.py). The runs are interleaved, A B C A B C, so that whatever else the
 machine does falls on all; the medians are compared. On every size the results are checked to be the same.
 Then the project's own matrix: generate into an empty folder, generate when nothing changed, check. At last wheelrun:
-the check of a wheel (wheels.py); with --indexes, only indexes of many wheels (indexes.py).
+the check of a wheel (wheels.py); with --indexes, only indexes of many wheels (indexes.py); with --lint,
+only lint beside actionlint (linting.py).
 """
 
 import argparse
@@ -20,6 +21,7 @@ from pathlib import Path
 import first_minute
 import hip
 import indexes
+import linting
 import peers
 import synthetic
 import transfers
@@ -29,6 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / "build-static" / "bench"
 WHEELWRIGHT = ROOT / "build-static" / "wheelwright"
 WHEELRUN = ROOT / "build-static" / "wheelrun"
+ACTIONLINT = ROOT / ".tools" / "bin" / "actionlint"
 JSONNET = ROOT / ".tools" / "bin" / "jsonnet"
 RUNS = {1000: 9, 10000: 5, 100000: 3}
 OWN_RUNS = 25
@@ -168,6 +171,7 @@ def main():
     parser.add_argument("--own", action="store_true", help="this repository's matrix only")
     parser.add_argument("--wheels", action="store_true", help="wheelrun on a wheel only")
     parser.add_argument("--indexes", action="store_true", help="wheelrun's index beside dumb-pypi and simple503 only")
+    parser.add_argument("--lint", action="store_true", help="wheelwright's lint beside actionlint only")
     parser.add_argument("--hip", action="store_true", help="wheelrun on HIP sources and code for GPUs only")
     parser.add_argument("--storage", action="store_true", help="wheelrun's transfers beside s5cmd and aws only")
     parser.add_argument("--self", action="store_true", dest="own_build",
@@ -195,6 +199,12 @@ def main():
         return 0
     if options.storage:
         numbers["storage"] = transfers.transfers(WORK / "storage", WHEELRUN, rounds=1 if options.quick else transfers.ROUNDS)
+        if options.json:
+            options.json.write_text(json.dumps(numbers, indent=2) + "\n")
+        return 0
+    if options.lint:
+        numbers["lint"] = linting.bench(ROOT, WHEELWRIGHT, ACTIONLINT, WORK / "lint", options.quick)
+        linting.show(numbers["lint"])
         if options.json:
             options.json.write_text(json.dumps(numbers, indent=2) + "\n")
         return 0
