@@ -245,3 +245,10 @@ def test_a_wrong_schema_is_an_error_at_its_place(project, old, new, head, marked
     if "sanitizer: {" in old:  # the type that is gone then
         project.replace("matrix/schema.yml", "type: list of sanitizer", "type: list of text")
     assert message(project) == (head, marked, hint)
+
+
+def test_what_the_program_says_of_itself_names_no_product(tmp_path):
+    alone = OwnProject(tmp_path, {})
+    words = re.compile(r"gfx|torch|rocm|hip\b|python|triton|amd|famil", re.I)
+    for page in (("help", "--json"), ("help", "matrix"), ("help", "schema-language"), ("help", "templates")):
+        assert words.findall(alone.ok(*page)) == []
