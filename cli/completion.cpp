@@ -104,7 +104,7 @@ int PrintCompletion(const Program& program, const Arguments& arguments, Environm
     PrintReports(diagnostics, SourceManager(), TakeColor(arguments), environment);
     return kWrongInput;
   }
-  return kFine;
+  return kSuccess;
 }
 
 }  // namespace wheelwright

@@ -23,9 +23,9 @@ struct Environment {
 };
 
 // Exit statuses.
-inline constexpr int kFine = 0;
-inline constexpr int kFound = 1;       // a check found something, or a step failed
-inline constexpr int kWrongInput = 2;  // the input or the command line is wrong
-inline constexpr int kOwnFault = 3;    // a bug in this program
+inline constexpr int kSuccess = 0;
+inline constexpr int kFound = 1;          // a check found something, or a step failed
+inline constexpr int kWrongInput = 2;     // the input or the command line is wrong
+inline constexpr int kInternalError = 3;  // a bug in this program
 
 }  // namespace wheelwright

@@ -96,11 +96,11 @@ class Run {
   int Help(std::span<const std::string> words) {
     if (words.empty() || words.front() == "help") {
       environment_.out << Overview(program_);
-      return kFine;
+      return kSuccess;
     }
     if (words.front() == "--json") {
       environment_.out << DescribeProgram(program_);
-      return kFine;
+      return kSuccess;
     }
     const auto topic = std::ranges::find(program_.topics, words.front(), &Topic::name);
     if (topic != program_.topics.end()) {
@@ -110,7 +110,7 @@ class Run {
     } else {
       return RefuseCommand(words);
     }
-    return kFine;
+    return kSuccess;
   }
 
   int RunCommand(const Command& command, std::span<const std::string> words) {
@@ -122,7 +122,7 @@ class Run {
     }
     if (arguments->Has("help")) {
       environment_.out << HelpOf(program_, command);
-      return kFine;
+      return kSuccess;
     }
     return command.run_on_host != nullptr ? command.run_on_host(*arguments, *host_)
                                           : command.run(*arguments, environment_);
@@ -163,13 +163,13 @@ Command VersionCommand(std::string_view program, CommandFunction run) {
 
 int PrintVersion(const Program& program, Environment& environment) {
   environment.out << fmt::format("{} {}\n", program.name, program.version);
-  return kFine;
+  return kSuccess;
 }
 
 int RunProgram(const Program& program, std::span<const std::string> words, Environment& environment,
                Host* host) {
   Run run(program, environment, host);
-  int status = kOwnFault;
+  int status = kInternalError;
   try {
     status = run.Words(words);
     environment.out.flush();

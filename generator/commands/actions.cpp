@@ -23,7 +23,7 @@ class ActionsRun {
           const CommonOptions& common) {
     for (const std::string& word : words) Read(word);
     if (diagnostics_.errors() == 0) Write(into);
-    if (diagnostics_.errors() == 0) return kFine;
+    if (diagnostics_.errors() == 0) return kSuccess;
     PrintDiagnostics(diagnostics_, sources_, common, "nothing was written", environment_);
     return kWrongInput;
   }

@@ -47,7 +47,7 @@ int Check(const CheckOptions& options, Environment& environment) {
   if (difference->empty() && format != ReportFormat::kJson) {
     environment.out << fmt::format("{}/ is current: {}\n", folder,
                                    Count(difference->current, "file"));
-    return run.End(kFine);
+    return run.End(kSuccess);
   }
   const Matrix& matrix = run.compilation().matrix;
   // A moved tag or two new pins of one action need a decision by a person; the input is not wrong.
@@ -72,7 +72,7 @@ int Check(const CheckOptions& options, Environment& environment) {
   if (!odd_pins.empty()) {
     PrintDiagnostics(odd_pins, run.compilation().sources, options.common, {}, environment);
   }
-  return difference->empty() ? kFine : kFound;
+  return difference->empty() ? kSuccess : kFound;
 }
 
 Command CheckCommand() {

@@ -40,10 +40,10 @@ const Program& Wheelwright() {
                   [](Environment&) { return SchemaReference(); }},
                  {"templates", "What templates can say",
                   [](Environment&) { return TemplateReference(); }}},
-      .statuses = {{kFine, "all is well"},
+      .statuses = {{kSuccess, "all is well"},
                    {kFound, "a check found something: files that are not current, lint findings"},
                    {kWrongInput, "the input or the command line is wrong; nothing was written"},
-                   {kOwnFault, "wheelwright itself failed"}},
+                   {kInternalError, "wheelwright itself failed"}},
       .reference_note =
           "`wheelwright help COMMAND` prints what stands here, `wheelwright help matrix`, "
           "`wheelwright "

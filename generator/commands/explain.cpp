@@ -66,7 +66,7 @@ class Explanation {
       const Entry* job = FindEntry(Find(file->root, "jobs"), target_.job);
       if (job == nullptr) return RefuseJob({file, 1});
       TellJob(*file, *job);
-      return kFine;
+      return kSuccess;
     }
     return TellFile(*file, lines);
   }
@@ -119,7 +119,7 @@ class Explanation {
     if (origin == nullptr) {
       out() << fmt::format("  {}\n", text.starts_with('#') ? "wheelwright itself writes this line"
                                                            : "a blank line at the end");
-      return kFine;
+      return kSuccess;
     }
     if (origin->line > target_.line) {
       out() << fmt::format("  a {}, which goes with line {}: {}\n",
@@ -127,7 +127,7 @@ class Explanation {
                            Trim(lines.Line(origin->line)));
     }
     out() << Render(provenance_.OfLine(lines, target_.line, *origin), paint_);
-    return kFine;
+    return kSuccess;
   }
 
   int TellFile(const CompiledWorkflow& file, const GeneratedLines& lines) {
@@ -137,7 +137,7 @@ class Explanation {
           << Count(lines.size(), "line") << "\n\n";
     std::vector<ProvenanceRow> rows = provenance_.OfFile(file.where, file.root->scope);
     out() << Render(rows, paint_);
-    return kFine;
+    return kSuccess;
   }
 
   int TellJobs() {
@@ -156,7 +156,7 @@ class Explanation {
                            Count(found.size() - kMostJobs, "more file"), found.back().first->name,
                            target_.job);
     }
-    return kFine;
+    return kSuccess;
   }
 
   int RefuseJob(std::span<const CompiledWorkflow> among) {

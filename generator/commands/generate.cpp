@@ -114,7 +114,7 @@ int Generate(const GenerateOptions& options, Environment& environment) {
   environment.out << DescribeApplied(folder, *difference, options.dry_run);
   if (options.dry_run) List(*difference, environment.out);
   WarnOfBumps(run.compilation().matrix, *difference, options.dry_run, run.diagnostics);
-  return run.End(kFine);
+  return run.End(kSuccess);
 }
 
 Command GenerateCommand() {
@@ -135,7 +135,7 @@ Command GenerateCommand() {
            .argument = "NAME",
            .help = "Write just the files of that name, in which * stands for anything; remove "
                    "none. May be repeated"},
-          {.name = "dry-run", .argument = {}, .help = "Say what would be done, and do nothing"},
+          {.name = "dry-run", .argument = {}, .help = "Print what would be done, and do nothing"},
           FormatOption(),
       }),
       .examples = {{"wheelwright generate", "After a change of the matrix or of a template"},

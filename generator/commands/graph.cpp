@@ -96,7 +96,7 @@ int Graph(const GraphOptions& options, Environment& environment) {
   } else {
     environment.files.Write(options.out, text);
   }
-  return run.End(kFine);
+  return run.End(kSuccess);
 }
 
 Command GraphCommand() {

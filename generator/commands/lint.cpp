@@ -70,7 +70,7 @@ class LintRun {
     const bool fails = options_.fail_on == FailOn::kError     ? found.errors() > 0
                        : options_.fail_on == FailOn::kWarning ? !found.empty()
                                                               : false;
-    return fails ? kFound : kFine;
+    return fails ? kFound : kSuccess;
   }
 
  private:
@@ -144,7 +144,7 @@ class LintRun {
     }
     environment_.out << fmt::format("{}: {}\n", options_.write_baseline,
                                     Count(found.entries().size(), "finding"));
-    return kFine;
+    return kSuccess;
   }
 
   // Drops what is known. False: the baseline could not be read.

@@ -86,7 +86,7 @@ int PrintPins(ProjectRun& run) {
   if (actions.empty() && images.empty()) {
     out << fmt::format("{} pins nothing\n", MatrixFileName("pins"));
   }
-  return run.End(kFine);
+  return run.End(kSuccess);
 }
 
 // Writes the pins, then the files. When these are refused, the pins are put back.
@@ -124,7 +124,7 @@ int AdoptPins(ProjectRun& run) {
     if (!difference->empty()) {
       environment.out << fmt::format("{}: run `wheelwright generate`\n", Describe(*difference));
     }
-    return run.End(kFine);
+    return run.End(kSuccess);
   }
 
   const SourceManager& sources = run.compilation().sources;
@@ -148,7 +148,7 @@ int AdoptPins(ProjectRun& run) {
   environment.out << fmt::format("{}: {} taken over\n{}", MatrixFileName("pins"),
                                  Count(bumps.size(), "newer pin"), told);
   environment.out << DescribeApplied(folder, *difference, false);
-  return run.End(kFine);
+  return run.End(kSuccess);
 }
 
 }  // namespace

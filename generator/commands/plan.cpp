@@ -33,7 +33,7 @@ int Plan(const PlanCommandOptions& options, Environment& environment) {
                          .color = run.color_out()};
   const PlanReport report = MakeReport(compilation.matrix, compilation.cells, usages, plan);
   environment.out << RenderReport(report, compilation.matrix.schema, plan, compilation.sources);
-  return run.End(kFine);
+  return run.End(kSuccess);
 }
 
 Command PlanCommand() {

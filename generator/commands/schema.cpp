@@ -66,7 +66,7 @@ int RunSchema(const Arguments& arguments, Environment& environment) {
   files.push_back(SchemaLanguage());
   if (arguments.positional.empty()) {
     ListSchemas(files, environment);
-    return kFine;
+    return kSuccess;
   }
   // Also for whoever completed the file's name.
   const std::string_view name = arguments.positional.front();
@@ -75,12 +75,12 @@ int RunSchema(const Arguments& arguments, Environment& environment) {
   if (stem.ends_with(".yml")) stem.remove_suffix(4);
   if (stem == kLint || name == kConfigurationPath) {
     environment.out << ConfigurationSchema();
-    return kFine;
+    return kSuccess;
   }
   const auto file = std::ranges::find(files, stem, &FileSchema::stem);
   if (file != files.end()) {
     environment.out << JsonSchema(*file);
-    return kFine;
+    return kSuccess;
   }
   std::vector<std::string_view> stems{kLint};
   for (const FileSchema& known : files) stems.push_back(known.stem);

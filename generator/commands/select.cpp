@@ -87,7 +87,7 @@ int RunWithoutPlan(const SelectCommandOptions& options, ProjectRun& run) {
                                .workflow = event.workflow};
   run.environment().out << RenderStarts(FindStarts(run.compilation(), occurred), occurred,
                                         options.format, run.color_out());
-  return run.End(kFine);
+  return run.End(kSuccess);
 }
 
 int RunSelect(const SelectCommandOptions& options, Environment& environment) {
@@ -103,7 +103,7 @@ int RunSelect(const SelectCommandOptions& options, Environment& environment) {
   if (run.diagnostics.errors() == errors) {
     environment.out << RenderAnswer(answer, options.format);
   }
-  return run.End(kFine);
+  return run.End(kSuccess);
 }
 
 // "refs/heads/main" is the branch main.

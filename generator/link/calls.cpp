@@ -185,7 +185,7 @@ void ReportUnknownCallee(const Linking& linking, const Job& job, std::string_vie
          suggestions.For(name, interfaces));
   if (linking.rules().known_callees == RuleLevel::kError) {
     diagnostic.notes.push_back(
-        "workflows that are written by hand are declared in the matrix, below external_workflows");
+        "declare hand-written workflows in the matrix, below external_workflows");
   }
   linking.Report(local ? linking.rules().present_callees : linking.rules().known_callees,
                  std::move(diagnostic));
@@ -200,8 +200,8 @@ void CheckCalls(const Linking& linking) {
     if (job.secrets && job.secrets.text() == "inherit") {
       Diagnostic diagnostic =
           At(job.secrets.value, "inherited-secrets",
-             fmt::format("job '{}' hands all secrets to the called workflow", job.id),
-             "name those that it needs");
+             fmt::format("job '{}' passes all secrets to the called workflow", job.id),
+             "list those that it needs");
       linking.Report(linking.rules().named_secrets, std::move(diagnostic));
     }
     const std::string_view name = InterfaceName(job.uses.text());

@@ -103,9 +103,8 @@ class Collector {
     if (started_ || manages_ || !block || job_.is_call()) return;
     const Permissions granted = ReadPermissions(*block.value);
     if (granted[*FindPermissionScope("actions")] != Access::kWrite) return;
-    Unreadable(
-        block.key,
-        fmt::format("job '{}' may start any workflow, and nothing in it says which", job_.id));
+    Unreadable(block.key,
+               fmt::format("job '{}' may start any workflow, but does not name one", job_.id));
   }
 
  private:
@@ -140,7 +139,7 @@ class Collector {
   void StartAny(const Node& at, SourceRange where) {
     Start(at, where).inputs_known = false;
     Diagnostic diagnostic =
-        Unknown(&at, fmt::format("it cannot be read which workflow job '{}' starts", job_.id));
+        Unknown(&at, fmt::format("it is unknown which workflow job '{}' starts", job_.id));
     diagnostic.where = where;
     linking_.Report(linking_.rules().readable_dispatches, std::move(diagnostic));
   }
@@ -152,7 +151,7 @@ class Collector {
   static Diagnostic Unknown(const Node* at, std::string message) {
     Diagnostic diagnostic =
         At(at, "unreadable-dispatch", std::move(message), "write the file's name");
-    diagnostic.notes.push_back("who may start a run reaches all that the run does");
+    diagnostic.notes.push_back("a job that starts a run reaches everything that the run reaches");
     return diagnostic;
   }
 

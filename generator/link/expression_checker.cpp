@@ -54,11 +54,11 @@ void ExpressionChecker::CheckAvailable(const Expr& call, const Function& functio
   if (function.available == Availability::kWithFiles && !site_.place->hash_files) {
     Report(call, "function-not-available",
            fmt::format("{}() is not available in {}", function.name, site_.place->path),
-           "steps alone see files");
+           "only steps can read files");
   } else if (status && site_.place->status == StatusChecks::kNone) {
     Report(call, "function-not-available",
            fmt::format("{}() is not available in {}", function.name, site_.place->path),
-           "it is known in 'if' alone");
+           "it is only available in 'if'");
   } else if (status && site_.place->status == StatusChecks::kOfSteps && !call.operands.empty() &&
              function.max_arguments > 0) {
     Report(call, "function-arguments",

@@ -30,7 +30,7 @@ ExprType ExpressionChecker::StepPath(Path path) {
         const bool itself = static_cast<std::size_t>(step - steps.begin()) == known;
         diagnostic->message = itself ? fmt::format("step '{}' reads its own results", id)
                                      : fmt::format("step '{}' runs later", id);
-        diagnostic->related.push_back({step->id.value->where, "it stands here"});
+        diagnostic->related.push_back({step->id.value->where, "it is here"});
       }
       diagnostics_->Report(std::move(*diagnostic));
     }

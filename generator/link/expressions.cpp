@@ -128,14 +128,14 @@ class Walk {
     if (untrusted != nullptr) {
       const std::string_view written = scalar.text.substr(bracketed.inner_begin + untrusted->begin,
                                                           untrusted->end - untrusted->begin);
-      diagnostic.message = fmt::format("whoever writes '{}' writes a part of this script", written);
+      diagnostic.message =
+          fmt::format("whoever controls '{}' controls a part of this script", written);
       diagnostic.notes.push_back(
-          "GitHub puts the text into the script before the script is read; a variable of the "
-          "environment stays data");
+          "GitHub inserts the text before the script is parsed; an environment variable remains "
+          "data");
     } else {
-      diagnostic.message = "an expression stands in a script";
-      diagnostic.notes.push_back(
-          "what it gives becomes code; a variable of the environment stays data");
+      diagnostic.message = "a script contains an expression";
+      diagnostic.notes.push_back("its value becomes code; an environment variable remains data");
     }
     diagnostics_.Report(std::move(diagnostic));
   }

@@ -73,7 +73,7 @@ void CheckRunner(const Linking& linking, const Job& job) {
                                                                        : "macos-15";
     linking.Report(
         linking.rules().fixed_runners,
-        At(&label, "moving-runner", fmt::format("'{}' becomes another image one day", label.text),
+        At(&label, "moving-runner", fmt::format("'{}' will become another image", label.text),
            fmt::format("name it: '{}'", fixed)));
   });
 }

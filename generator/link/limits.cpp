@@ -102,11 +102,11 @@ bool CheckLimit(const LinkContext& context, const LimitUse& use, const Node* at,
                     use.used * 100 >= use.limit * context.limits.warn_at_percent;
   if (!past && !near) return false;
   const std::string count = CountOf(use);
-  Diagnostic diagnostic = At(
-      at, past ? use.code : "near-limit",
-      past ? fmt::format("{} {}, and GitHub takes {}", use.subject, count, WithThousands(use.limit))
-           : fmt::format("{} {}, near the {} that GitHub takes", use.subject, count,
-                         WithThousands(use.limit)));
+  Diagnostic diagnostic = At(at, past ? use.code : "near-limit",
+                             past ? fmt::format("{} {}, but GitHub accepts {}", use.subject, count,
+                                                WithThousands(use.limit))
+                                  : fmt::format("{} {}, near GitHub's limit of {}", use.subject,
+                                                count, WithThousands(use.limit)));
   if (!past) diagnostic.severity = Severity::kWarning;
   if (!use.note.empty()) diagnostic.notes.push_back(use.note);
   diagnostics.Report(std::move(diagnostic));
@@ -122,13 +122,12 @@ void CheckLimits(const Linking& linking, const ScalarScan& scan) {
     CheckLimit(
         linking.context,
         {"expression-too-long", one.length, limits.expression_bytes, "this expression has", "byte",
-         "text that holds a '${{ }}' anywhere is one expression as a whole: hand values over in "
-         "'env'"},
+         "a text with a '${{ }}' anywhere is one expression as a whole: pass values in 'env'"},
         one.scalar, linking.diagnostics);
   }
   if (limits.document_depth != 0 && scan.depth > limits.document_depth) {
     linking.Report(At(scan.deepest, "too-deep",
-                      fmt::format("this is {} levels deep, and GitHub takes {}", scan.depth,
+                      fmt::format("this is {} levels deep, but GitHub accepts {}", scan.depth,
                                   limits.document_depth)));
   }
   usage.dispatch_inputs = workflow.dispatch_inputs.size();

@@ -135,8 +135,8 @@ void CheckIdentity(const Linking& linking, const Job& job) {
   if (std::ranges::any_of(job.steps, UsesIdentity)) return;
   Diagnostic diagnostic =
       At(token->key, "idle-id-token",
-         fmt::format("job '{}' may prove its identity, and no step of it does", job.id),
-         job.permissions ? "leave it out" : "grant it to the jobs that need it alone");
+         fmt::format("job '{}' may request an identity token, but none of its steps does", job.id),
+         job.permissions ? "leave it out" : "grant it only to the jobs that need it");
   diagnostic.notes.push_back(
       "any code that runs in the job could assume every role that trusts it");
   linking.Report(linking.rules().used_id_tokens, std::move(diagnostic));
@@ -152,7 +152,7 @@ void CheckPermissions(const Linking& linking) {
     if (!job.permissions && !workflow.permissions) {
       linking.Report(linking.rules().explicit_permissions,
                      At(job.key, "missing-permissions",
-                        fmt::format("nothing says which permissions job '{}' has", job.id),
+                        fmt::format("the permissions of job '{}' are not given", job.id),
                         "add 'permissions', here or for the whole workflow"));
       continue;
     }

@@ -66,7 +66,7 @@ void CheckUses(const Linking& linking, const Field& field) {
     linking.Report(
         linking.rules().pin_comments,
         At(field.value, "missing-pin-comment",
-           fmt::format("nothing says which version of '{}' this commit is", uses.substr(0, at)),
+           fmt::format("the version of '{}' at this commit is not given", uses.substr(0, at)),
            "add a comment: # v1.2.3"));
   }
 }

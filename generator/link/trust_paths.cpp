@@ -112,8 +112,7 @@ class TrustRule {
                            : fmt::format("only {} may reach this domain", JoinWords(triggers))});
     diagnostic.notes.push_back(fmt::format("the path: {}", touch.path));
     if (touch.computed) {
-      diagnostic.notes.push_back(
-          "what is computed here cannot be known before the run, so it counts as any");
+      diagnostic.notes.push_back("this value is only known in the run, so it counts as any");
     }
     if (!touch.when.always()) {
       diagnostic.notes.push_back(

@@ -222,7 +222,7 @@ class JobCheck {
            fmt::format("job '{}' may assume a role, and takes files out of a cache", job_.id),
            "make the files here, or take them from a job of this run");
     diagnostic.notes.push_back(
-        "any job of the branch can write to the cache, whosever code it runs");
+        "any job of the branch can write to the cache, whatever code it runs");
     linking_.Report(linking_.rules().untrusted_caches, std::move(diagnostic));
   }
 
@@ -239,8 +239,8 @@ class JobCheck {
               fmt::format("job '{}' runs what another run left as an artifact, with the rights of "
                           "this repository",
                           job_.id)),
-           "that run may have been of unreviewed code: read such files as data, or take the "
-           "rights from the job");
+           "that run may have been of unreviewed code: only read such files as data, or remove the "
+           "job's rights");
   }
 
   void Report(Diagnostic diagnostic, std::string note) {

@@ -42,12 +42,13 @@ class ActionCheck {
     }
     if (std::ranges::find(kGone, with->text) != kGone.end()) {
       Diagnostic diagnostic =
-          At(with, "bad-action", fmt::format("'{}' is no more: runners take another", with->text),
+          At(with, "bad-action",
+             fmt::format("'{}' no longer exists: runners use another version", with->text),
              "write 'node24'");
       diagnostic.severity = Severity::kWarning;
       Report(std::move(diagnostic));
     } else if (std::ranges::find(kUsing, with->text) == kUsing.end()) {
-      return Report(At(with, "bad-action", fmt::format("nothing runs by '{}'", with->text),
+      return Report(At(with, "bad-action", fmt::format("actions cannot run with '{}'", with->text),
                        DidYouMean(with->text, kUsing)));
     }
     if (with->text.starts_with("node")) Expect(*runs, "main");

@@ -53,7 +53,7 @@ void CheckAnchors(const Checking& checking) {
     if (is_used) continue;
     const auto offset = static_cast<std::uint32_t>(anchor.data() - text.data());
     checking.Warn({.code = "unused-anchor",
-                   .message = fmt::format("nothing names the anchor '{}'", anchor.substr(1)),
+                   .message = fmt::format("nothing uses the anchor '{}'", anchor.substr(1)),
                    .where = {{file, offset}, static_cast<std::uint32_t>(anchor.size())},
                    .hint = "remove it"});
   }

@@ -189,11 +189,10 @@ void CheckVersion(const Checking& checking, const Field& uses) {
   if (!uses || at == std::string_view::npos || uses.text().starts_with("docker://")) return;
   const std::string_view version = uses.text().substr(at + 1);
   if (!IsShortCommit(version)) return;
-  checking.Report(At(uses.value, "short-commit",
-                     fmt::format("'{}' reads like a part of a commit, which GitHub does not look "
-                                 "for",
-                                 version),
-                     "write all 40 digits"));
+  checking.Report(At(
+      uses.value, "short-commit",
+      fmt::format("'{}' looks like an abbreviated commit, which GitHub does not resolve", version),
+      "write all 40 digits"));
 }
 
 void CheckInputs(const Checking& checking) {
@@ -236,7 +235,7 @@ void CheckImage(const Checking& checking, const Node* key, const Node* container
 void CheckPassword(const Checking& checking, const Node* container) {
   const Node* password = Find(Find(container, "credentials"), "password");
   if (password == nullptr || !password->is_scalar() || HoldsExpression(password->text)) return;
-  checking.Warn(At(password, "plain-password", "a password stands in the file for all to read",
+  checking.Warn(At(password, "plain-password", "the file contains a password in plain text",
                    "write ${{ secrets.NAME }}"));
 }
 

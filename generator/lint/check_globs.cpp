@@ -89,8 +89,7 @@ std::optional<Problem> PathProblem(std::string_view glob) {
                                                    : ""};
   }
   if (path.ends_with('/')) {
-    return Problem{"a folder is not what changes: no file matches",
-                   fmt::format("write '{}**'", path)};
+    return Problem{"this is a folder: no file matches", fmt::format("write '{}**'", path)};
   }
   return std::nullopt;
 }
@@ -119,7 +118,7 @@ void CheckFilter(const Checking& checking, const Entry& filter) {
   const bool ignores = filter.key->text.ends_with("-ignore");
   if (!takes && !ignores && (list.is_sequence() ? !list.items.empty() : !list.text.empty())) {
     checking.Warn(At(filter.key, "bad-glob",
-                     fmt::format("'{}' only takes back: nothing ever matches", filter.key->text),
+                     fmt::format("'{}' only excludes: nothing ever matches", filter.key->text),
                      fmt::format("put '**' in front, or use '{}-ignore'", filter.key->text)));
   }
 }

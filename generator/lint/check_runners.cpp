@@ -117,7 +117,7 @@ class RunnerCheck {
         At(&node, "unknown-runner", fmt::format("GitHub has no runners labelled '{}'", label),
            near.empty() ? "" : fmt::format("did you mean '{}'?", near));
     diagnostic.notes.push_back(
-        fmt::format("labels of one's own are listed in {}, below 'runners'", kConfigurationPath));
+        fmt::format("list your own labels in {}, below 'runners'", kConfigurationPath));
     checking_.Warn(std::move(diagnostic));
   }
 
@@ -160,7 +160,7 @@ class RunnerCheck {
     Diagnostic diagnostic =
         At(&label, "conflicting-runners",
            fmt::format("no machine is labelled both '{}' and '{}'", other.text, label.text),
-           "the job would wait for one in vain");
+           "the job would wait forever");
     diagnostic.related.push_back({other.where, "the other label"});
     const bool hosted = FindHostedRunner(label.text) && FindHostedRunner(other.text);
     diagnostic.severity = hosted ? Severity::kError : Severity::kWarning;
@@ -192,7 +192,7 @@ class RunnerCheck {
                             EqualsIgnoringCase(shell->text, "cmd") ? "" : "did you mean 'pwsh'?"));
       } else if (windows && EqualsIgnoringCase(shell->text, "sh")) {
         checking_.Warn(At(shell, "unavailable-shell",
-                          "Windows has no shell 'sh' but by what else is installed",
+                          "Windows has a shell 'sh' only if other programs install one",
                           "did you mean 'bash'?"));
       }
     };

@@ -202,13 +202,13 @@ std::string ConfigurationSchema() {
   const Ordered schema{
       {"$schema", "http://json-schema.org/draft-07/schema#"},
       {"title", std::string(kConfigurationPath)},
-      {"description", "What a repository wants of wheelwright lint."},
+      {"description", "The configuration of wheelwright lint."},
       {"type", Ordered::array({"object", "null"})},
       {"additionalProperties", false},
       {"properties",
        {{"rules", use_rules},
         {"runners",
-         {{"description", "Labels of runners of one's own; * stands for anything."},
+         {{"description", "Labels of your own runners; * matches anything."},
           {"type", "array"},
           {"items", {{"type", "string"}}}}},
         {"actions",
@@ -222,8 +222,8 @@ std::string ConfigurationSchema() {
           {"items", {{"type", "string"}}}}},
         {"paths",
          {{"description",
-           "Globs of paths from the repository's folder. 'off' leaves files out; rules are for "
-           "them alone. The last that fits wins."},
+           "Globs of paths from the repository's folder. 'off' excludes files; rules apply only to "
+           "them. The last match wins."},
           {"type", "object"},
           {"additionalProperties",
            {{"oneOf", Ordered::array({Ordered{{"const", "off"}}, of_path})}}}}}}},

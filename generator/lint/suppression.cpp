@@ -56,7 +56,7 @@ void Suppressions::Read(const SourceManager& sources, FileId file, bool generate
                           .hint = std::move(hint)});
     };
     if (generated) {
-      report("a generated file takes no suppressions", "mend its template");
+      report("a generated file takes no suppressions", "fix its template");
       continue;
     }
     const std::string_view rest = lines[i].substr(at + kMark.size());
@@ -112,7 +112,7 @@ void Suppressions::ReportUnused(Diagnostics& diagnostics) const {
     if (one.used) continue;
     diagnostics.Report({.severity = Severity::kWarning,
                         .code = "unused-suppression",
-                        .message = fmt::format("nothing of '{}' is found here", one.rule),
+                        .message = fmt::format("there is no finding of '{}' here", one.rule),
                         .where = one.where,
                         .hint = "remove it"});
   }

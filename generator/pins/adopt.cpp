@@ -149,7 +149,7 @@ class Collector {
          .message = fmt::format("{} has a new pin of {}, which {} name", file, occurrence.name,
                                 JoinWords(keys)),
          .where = rows.front()->row->where,
-         .notes = {fmt::format("put {} where it belongs by hand", occurrence.pin)}});
+         .notes = {fmt::format("write {} into its place by hand", occurrence.pin)}});
   }
 
   const PinsByName& pins_;
@@ -313,7 +313,7 @@ std::optional<std::string> AdoptBumps(std::span<const Bump> bumps, FileId pins_f
                         .message = fmt::format("{} cannot be changed from '{}' to '{}' here",
                                                bump.key, bump.old_pin, text),
                         .where = cell == nullptr ? bump.row->where : cell->where,
-                        .notes = {"write the value into the row, by hand this time"}});
+                        .notes = {"write the value into the row by hand"}});
   };
   for (const Bump& bump : bumps) {
     const Node* sha = Find(bump.row, "sha");

@@ -221,17 +221,17 @@ std::span<const Member* const> BodyReader::ReadBody(const Directive& directive) 
   if (directive.among() == Among::kEntries) {
     if (value.is_mapping()) return ReadEntries(value.entries);
     Report("misplaced-directive", directive.key->where,
-           fmt::format("what '{}' stands for must be entries, as it stands among entries",
+           fmt::format("the body of '{}' must be a mapping, because it is inside a mapping",
                        directive.read.keyword),
-           value.is_sequence() ? "among items write it as an item: put `- ` before it"
+           value.is_sequence() ? "inside a list write it as an item: put `- ` before it"
                                : fmt::format("expected a mapping, found {}", DescribeKind(value)));
     return {};
   }
   if (value.is_sequence()) return ReadItems(value.items);
   Report("misplaced-directive", directive.key->where,
-         fmt::format("what '{}' stands for must be a list, as it stands among items",
+         fmt::format("the body of '{}' must be a list, because it is inside a list",
                      directive.read.keyword),
-         value.is_mapping() ? "put `- ` before what it stands for"
+         value.is_mapping() ? "put `- ` before its body"
                             : fmt::format("expected a list, found {}", DescribeKind(value)));
   return {};
 }
@@ -274,7 +274,7 @@ void BodyReader::ReadBranch(const Directive& directive, std::vector<const Member
     if (before == nullptr || before->kind != MemberKind::kIf) {
       Report("misplaced-directive", directive.key->where,
              fmt::format("'{}' does not follow an 'if'", directive.read.keyword),
-             "nothing may stand between them");
+             "nothing may be between them");
       return;
     }
     if (before->branches.back().condition == nullptr) {
@@ -327,8 +327,8 @@ void BodyReader::ReadInclude(const Directive& directive, std::vector<const Membe
   const bool entries = fragment->root->is_mapping();
   if (entries != (directive.among() == Among::kEntries)) {
     Report("misplaced-directive", where,
-           entries ? fmt::format("'{}' is a mapping and cannot stand among items", path)
-                   : fmt::format("'{}' is a list and cannot stand among entries", path),
+           entries ? fmt::format("'{}' is a mapping and cannot be included in a list", path)
+                   : fmt::format("'{}' is a list and cannot be included in a mapping", path),
            entries ? "" : "write it as an item: put `- ` before it");
     return;
   }

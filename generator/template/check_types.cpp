@@ -216,7 +216,7 @@ class TypeWalk {
                                                    list.root->end - list.root->begin);
     diagnostic.message = fmt::format("a loop needs a list, found {}", types_.Describe(kind));
     if (kind == TypeKind::kObject) {
-      diagnostic.hint = "write `for key, value in` to go through a mapping";
+      diagnostic.hint = "write `for key, value in` to iterate over a mapping";
     }
     diagnostics_.Report(std::move(diagnostic));
   }

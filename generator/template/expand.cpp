@@ -113,9 +113,9 @@ std::optional<std::string_view> Expander::JoinPieces(const Value& value, const S
     whole = false;
     if (part == nullptr) continue;
     if (auto diagnostic = Begin("not-text", PlaceOf(*piece.code), scope)) {
-      diagnostic->message = fmt::format("{} has no text to stand among other text",
+      diagnostic->message = fmt::format("{} cannot be a part of a text",
                                         part->is_null() ? "null" : DescribeKind(*part));
-      if (!part->is_null()) diagnostic->hint = "join() or toJSON() make text of it";
+      if (!part->is_null()) diagnostic->hint = "join() or toJSON() converts it to text";
       if (part->where.known())
         diagnostic->related.push_back({part->where, "the value is from here"});
       diagnostics_.Report(std::move(*diagnostic));
@@ -344,7 +344,7 @@ void Expander::CheckKeys(const Node& mapping, const Scope* scope) {
     const auto [first, added] = seen.emplace(entry.key->text, entry.key);
     if (added) continue;
     if (auto diagnostic = Begin("duplicate-key", entry.key->where, scope)) {
-      diagnostic->message = fmt::format("the key '{}' stands twice", entry.key->text);
+      diagnostic->message = fmt::format("the key '{}' occurs twice", entry.key->text);
       diagnostic->related.push_back({first->second->where, "first here"});
       if (entry.key->scope != nullptr) diagnostic->instance = DescribeInstance(entry.key->scope);
       diagnostics_.Report(std::move(*diagnostic));

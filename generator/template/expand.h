@@ -143,7 +143,8 @@ void Expander::ForEach(const Loop& loop, BindingKind kind, const Scope* scope, c
   }
   if (auto diagnostic = Begin("not-a-list", PlaceOf(*loop.list), scope)) {
     diagnostic->message = "a loop needs a list, found " + DescribeKind(*list);
-    if (list->is_mapping()) diagnostic->hint = "write `for key, value in` to go through a mapping";
+    if (list->is_mapping())
+      diagnostic->hint = "write `for key, value in` to iterate over a mapping";
     diagnostics_.Report(std::move(*diagnostic));
   }
 }

@@ -14,17 +14,17 @@ namespace {
 
 constexpr std::array kTemplateKeys{
     HeadKey{"for",
-            "a loop, `name in list`, or a list of them from the outside in: one instance for "
-            "each round; without it there is one instance"},
-    HeadKey{"if", "an expression: which rounds give an instance"},
+            "a loop, `name in list`, or a list of loops, outermost first: one instance for each "
+            "iteration; without it there is one instance"},
+    HeadKey{"if", "an expression: only iterations for which it is true give an instance"},
     HeadKey{"let", "names and their values, each of which may use those before it"},
     HeadKey{"file",
             "the name of the generated file, which must be given: a workflow, or with .json at its "
             "end JSON for other programs"},
 };
 constexpr std::array kFragmentKeys{
-    HeadKey{"arguments", "a list of names that an include must give"},
-    HeadKey{"defaults", "names that an include may give, with the value they have otherwise"},
+    HeadKey{"arguments", "the list of required arguments"},
+    HeadKey{"defaults", "optional arguments, with their defaults"},
 };
 
 void Report(const Node& at, std::string message, std::string hint, Diagnostics& diagnostics) {
@@ -149,7 +149,7 @@ void ReadFragmentHead(File& file, BodyReader& reader, Diagnostics& diagnostics) 
       return parameter.name.text == name->text;
     });
     if (twice) {
-      Report(node, fmt::format("the argument '{}' stands here twice", name->text), {}, diagnostics);
+      Report(node, fmt::format("the argument '{}' occurs twice", name->text), {}, diagnostics);
     } else {
       file.parameters.push_back({*name, value});
     }

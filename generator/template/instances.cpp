@@ -34,7 +34,8 @@ class InstanceLister {
     diagnostic.code = "no-instance";
     diagnostic.where = file.head->where;
     diagnostic.message = "the template gives no file";
-    diagnostic.hint = rounds_ == 0 ? "its `for` has no round" : "its `if` is false in every round";
+    diagnostic.hint =
+        rounds_ == 0 ? "its `for` has no iteration" : "its `if` is false in every iteration";
     diagnostics_.Report(std::move(diagnostic));
   }
 
@@ -81,7 +82,7 @@ class InstanceLister {
       diagnostic.code = "same-file";
       diagnostic.message = fmt::format("two instances have the file '{}'", name);
       if (first->second == named) {
-        diagnostic.hint = "name what tells them apart";
+        diagnostic.hint = "put what distinguishes them into the name";
       } else {
         diagnostic.related.push_back({first->second->where, "the other one is named here"});
       }

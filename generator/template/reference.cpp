@@ -29,9 +29,8 @@ templates are read, and the values in it are computed.
 
 constexpr std::array kDirectives{
     DirectiveHelp{"for", "for NAME in LIST",
-                  "Takes the items of a list one by one. `for INDEX, ITEM in LIST` counts from 0, "
-                  "and `for KEY, "
-                  "VALUE in MAPPING` goes through a mapping in its order.",
+                  "Iterates over a list. `for INDEX, ITEM in LIST` counts from 0, and `for KEY, "
+                  "VALUE in MAPPING` iterates over a mapping in its order.",
                   "builds: [{ id: gcc14, compiler: gcc-14 }, { id: gcc15, compiler: gcc-15 }]\n",
                   "jobs:\n"
                   "  $[[ for build in builds ]]:\n"
@@ -43,21 +42,21 @@ constexpr std::array kDirectives{
                   "  build_gcc15:\n"
                   "    name: Build | gcc-15\n",
                   "", ""},
-    DirectiveHelp{"if", "if CONDITION",
-                  "Keeps what it stands for when the condition is true. False are `false`, `null`, "
-                  "`0` and `''`.",
-                  "runner: linux-mi325\n",
-                  "steps:\n"
-                  "  - run: build\n"
-                  "  - $[[ if runner ]]:\n"
-                  "      - run: test on $[[ runner ]]\n",
-                  "steps:\n"
-                  "  - run: build\n"
-                  "  - run: test on linux-mi325\n",
-                  "", ""},
+    DirectiveHelp{
+        "if", "if CONDITION",
+        "Keeps its body if the condition is true. `false`, `null`, `0` and `''` are false.",
+        "runner: linux-mi325\n",
+        "steps:\n"
+        "  - run: build\n"
+        "  - $[[ if runner ]]:\n"
+        "      - run: test on $[[ runner ]]\n",
+        "steps:\n"
+        "  - run: build\n"
+        "  - run: test on linux-mi325\n",
+        "", ""},
     DirectiveHelp{"elif", "elif CONDITION",
-                  "Behind an `if` or another `elif` that did not apply. Nothing may stand between "
-                  "them.",
+                  "Follows an `if` or `elif`, and applies if those before it did not. Nothing may "
+                  "be between them.",
                   "platform: windows\n",
                   "defaults:\n"
                   "  $[[ if platform == 'linux' ]]:\n"
@@ -67,43 +66,42 @@ constexpr std::array kDirectives{
                   "defaults:\n"
                   "  run: { shell: pwsh }\n",
                   "", ""},
-    DirectiveHelp{"else", "else", "Behind an `if` or `elif`, when none of them applied.",
+    DirectiveHelp{"else", "else",
+                  "Follows an `if` or `elif`, and applies if those before it did not.",
                   "platform: linux\n",
                   "$[[ if platform == 'windows' ]]:\n"
                   "  shell: pwsh\n"
                   "$[[ else ]]:\n"
                   "  shell: bash\n",
                   "shell: bash\n", "", ""},
-    DirectiveHelp{
-        "let", "let NAME",
-        "Gives a name to a value, be it a text, a list or a mapping, for the entries behind "
-        "it and all below them. It stands for nothing itself.",
-        "combo: { id: py3.12 }\n",
-        "jobs:\n"
-        "  $[[ let job ]]: $[[ job_id(format('build_{0}', combo.id)) ]]\n"
-        "  $[[ job ]]:\n"
-        "    name: The job $[[ job ]]\n",
-        "jobs:\n"
-        "  build_py312:\n"
-        "    name: The job build_py312\n",
-        "", ""},
-    DirectiveHelp{
-        "include", "include PATH",
-        "Puts a fragment in its place: items of a list or entries of a mapping. The value "
-        "holds its arguments; the path starts at `templates/`.",
-        "{}\n",
-        "steps:\n"
-        "  - $[[ include fragments/setup.yml ]]: { timeout: 5 }\n"
-        "  - run: build\n",
-        "steps:\n"
-        "  - uses: ./.github/actions/setup\n"
-        "    timeout-minutes: 5\n"
-        "  - run: build\n",
-        "fragments/setup.yml",
-        "- $[[ fragment ]]:\n"
-        "    arguments: [timeout]\n"
-        "- uses: ./.github/actions/setup\n"
-        "  timeout-minutes: $[[ timeout ]]\n"},
+    DirectiveHelp{"let", "let NAME",
+                  "Names a value (a text, a list or a mapping) for the following entries and "
+                  "everything below them. It gives no entry itself.",
+                  "combo: { id: py3.12 }\n",
+                  "jobs:\n"
+                  "  $[[ let job ]]: $[[ job_id(format('build_{0}', combo.id)) ]]\n"
+                  "  $[[ job ]]:\n"
+                  "    name: The job $[[ job ]]\n",
+                  "jobs:\n"
+                  "  build_py312:\n"
+                  "    name: The job build_py312\n",
+                  "", ""},
+    DirectiveHelp{"include", "include PATH",
+                  "Inserts a fragment: items of a list or entries of a mapping. The value has its "
+                  "arguments; the path starts at `templates/`.",
+                  "{}\n",
+                  "steps:\n"
+                  "  - $[[ include fragments/setup.yml ]]: { timeout: 5 }\n"
+                  "  - run: build\n",
+                  "steps:\n"
+                  "  - uses: ./.github/actions/setup\n"
+                  "    timeout-minutes: 5\n"
+                  "  - run: build\n",
+                  "fragments/setup.yml",
+                  "- $[[ fragment ]]:\n"
+                  "    arguments: [timeout]\n"
+                  "- uses: ./.github/actions/setup\n"
+                  "  timeout-minutes: $[[ timeout ]]\n"},
 };
 
 constexpr std::array kCalls{
@@ -198,8 +196,8 @@ void PrintExample(std::string& page, std::string_view title, std::string_view ya
 
 void PrintDirectives(std::string& page) {
   page +=
-      "\n## Directives\n\nEach is a key in `$[[ ]]`. Among the entries of a mapping it stands for "
-      "entries; in a list it is an item with that one key, and stands for items.\n";
+      "\n## Directives\n\nEach is a key in `$[[ ]]`. In a mapping it gives entries; in a list it "
+      "is an item with only that key, and gives items.\n";
   for (const DirectiveHelp& directive : kDirectives) {
     page += fmt::format("\n### {}\n\n`$[[ {} ]]:` — {}\n", directive.keyword, directive.usage,
                         directive.help);
@@ -221,8 +219,8 @@ void PrintNames(std::string& page, std::span<const ContextName> names, std::stri
 
 void PrintContext(std::string& page) {
   page +=
-      "\n## Names\n\nWhat every template and fragment sees of the matrix. A column that was left "
-      "out of a row has its default.\n";
+      "\n## Names\n\nThe names of the matrix in every template and fragment. A missing column of a "
+      "row has its default.\n";
   PrintNames(page, ContextNames(), "name");
   for (const ContextRow& row : ContextRows()) {
     page += fmt::format("\n### {}\n\nIt is {}.", row.title, row.where);

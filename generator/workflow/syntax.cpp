@@ -118,7 +118,7 @@ class SyntaxCheck : private SyntaxReporter {
     const std::string_view path = uses.substr(0, version);
     std::string problem;
     if (folder == std::string_view::npos || !(path.ends_with(".yml") || path.ends_with(".yaml"))) {
-      problem = "a workflow stands in .github/workflows/ and ends with .yml or .yaml";
+      problem = "a workflow is in .github/workflows/ and its name ends in .yml or .yaml";
     } else if (path.find('/', folder + 18) != std::string_view::npos) {
       problem = "GitHub does not look into folders below .github/workflows/";
     } else if (local && version != std::string_view::npos) {
@@ -238,7 +238,8 @@ class SyntaxCheck : private SyntaxReporter {
 
 std::string IdProblem(std::string_view id) {
   if (id.empty()) return "it is empty";
-  if (id.size() >= 100) return fmt::format("it has {} characters, and GitHub takes 99", id.size());
+  if (id.size() >= 100)
+    return fmt::format("it has {} characters, but GitHub accepts 99", id.size());
   if (id.starts_with("__")) return "names that start with '__' are GitHub's own";
   if (!IsLetter(id[0]) && id[0] != '_') return "it must start with a letter or '_'";
   for (const char c : id) {

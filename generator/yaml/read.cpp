@@ -49,7 +49,7 @@ class Builder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto known = anchors_.find(anchor);
     if (known == anchors_.end() || known->second.open) {
-      Fail("yaml-alias", "an alias stands inside the node that it names", OffsetOf(mark), 1,
+      Fail("yaml-alias", "an alias is inside the node to which it refers", OffsetOf(mark), 1,
            "write the value out");
     }
     const std::size_t at = OffsetOf(mark);
@@ -226,7 +226,7 @@ class Builder : public YAML::EventHandler {
       const auto [first, is_new] = seen.emplace(entry.key->text, entry.key);
       if (!is_new) {
         const bool directive = entry.key->text.starts_with("$[[");
-        Report("duplicate-key", fmt::format("the key '{}' stands here twice", entry.key->text),
+        Report("duplicate-key", fmt::format("the key '{}' occurs twice", entry.key->text),
                entry.key->where,
                directive ? "YAML has each key once: write a second else as an if with the opposite "
                            "condition"
@@ -322,7 +322,7 @@ std::string HintFor(std::string_view message, std::string_view line) {
   const bool in_brackets = message.find("flow") != std::string_view::npos;
   for (const std::string_view expression : {"$[[ ]]", "${{ }}"}) {
     if (in_brackets && line.find(expression.substr(0, 3)) != std::string_view::npos) {
-      return fmt::format("inside [...] and {{...}}, {} stands in quotes", expression);
+      return fmt::format("inside [...] and {{...}}, {} must be in quotes", expression);
     }
   }
   if (message.find("map value") != std::string_view::npos ||
@@ -357,9 +357,8 @@ Document ReadYaml(const SourceManager& sources, FileId file, Arena& arena,
     if (const auto at = FindForeignByte(text)) {
       const auto byte = static_cast<unsigned char>(text[*at]);
       builder.Fail("yaml-encoding",
-                   byte < 0x80
-                       ? fmt::format("a control character (0x{:02x}) stands in the text", byte)
-                       : "the text is not UTF-8",
+                   byte < 0x80 ? fmt::format("the text has a control character (0x{:02x})", byte)
+                               : "the text is not UTF-8",
                    *at, 1, "");
     }
     std::istringstream stream{std::string(text)};

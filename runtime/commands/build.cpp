@@ -46,7 +46,7 @@ class BuildRun {
                              DurationText(wheel->duration));
     }
     if (!runner_.dry_run()) JobFiles(host_).AddSummary(summary);
-    return kFine;
+    return kSuccess;
   }
 
  private:
@@ -57,7 +57,7 @@ class BuildRun {
       diagnostics_.Report(
           {.code = "option-value",
            .message = fmt::format("nothing can be built for {} on this machine", build_.platform),
-           .hint = "'--dry-run' prints what would be called there"});
+           .hint = "'--dry-run' prints the commands for it"});
     }
     if (auto targets =
             TakeTargets(arguments_, "build", build_.platform, build_.plan, diagnostics_)) {
@@ -107,7 +107,7 @@ class BuildRun {
       if (HasText(order, name)) continue;
       const std::vector<std::string_view> known(order.begin(), order.end());
       diagnostics_.Report({.code = "unknown-project",
-                           .message = fmt::format("{} is no project that is built on {}",
+                           .message = fmt::format("{} is not a project that is built on {}",
                                                   Quoted(name), build_.platform),
                            .hint = DidYouMean(name, known, "there are")});
     }
@@ -163,7 +163,7 @@ class BuildRun {
       build_.rocm = rocm ? *rocm : ImaginedRocm("ROCM_VERSION", build_.targets);
       if (!rocm) {
         host_.out << "# no ROCm packages are installed (`wheelrun rocm install`): ROCM_ROOT and "
-                     "ROCM_VERSION stand for theirs\n";
+                     "ROCM_VERSION are placeholders\n";
       }
       return true;
     }
@@ -190,39 +190,38 @@ class BuildRun {
 Command BuildCommand() {
   return {
       .name = "build",
-      .purpose = "Build wheels of PyTorch and its companions for the GPUs of a family",
+      .purpose = "Build wheels of PyTorch and its companion projects for the GPUs of a family",
       .usage = "[PROJECT...] --root DIR --family FAMILY --versions JSON --output-dir DIR",
       .about =
-          "Builds what is checked out below the root, with the ROCm packages of the selected "
-          "interpreter, in the order in which one needs the other; without projects, all that the "
-          "platform has. Each build must give exactly one wheel, in the version that was resolved. "
-          "docs/building.md lists every variable that is set, and why.\n\n"
-          "The first error of a build is repeated at its end, and stands on the page of the run "
-          "with its file and line.\n",
+          "Builds the projects that are checked out below the root with the ROCm packages of the "
+          "selected interpreter, dependencies first. Without projects it builds all projects of "
+          "the platform. Each build must give exactly one wheel, in the resolved version. "
+          "docs/building.md lists all variables, and why they are set.\n\nThe first error of a "
+          "build is repeated at its end, and is an annotation of the run, with file and line.\n",
       .options = WithDryRun(Joined(
-          {{.name = "root", .argument = "DIR", .help = "Where `wheelrun checkout` put the sources"},
+          {{.name = "root",
+            .argument = "DIR",
+            .help = "The folder in which `wheelrun checkout` put the sources"},
            FamilyOption(),
            {.name = "versions",
             .argument = "JSON",
             .help = "The version that each wheel must have: {\"torch\": \"2.10.0+rocm7.12.0\"}"},
-           {.name = "output-dir", .argument = "DIR", .help = "Where the wheels go"},
+           {.name = "output-dir", .argument = "DIR", .help = "The folder for the wheels"},
            {.name = "jobs",
             .argument = "N",
-            .help = "How many compilers run at once (default: one for each core, fewer where the "
+            .help = "How many compilers run at once (default: one for each core, fewer if the "
                     "memory is too small for that)",
             .number = true},
            {.name = "cache",
             .argument = "NAME",
             .help = "The compiler cache (default: auto: sccache if SCCACHE_BUCKET is set, else "
-                    "ccache, if they are there)",
+                    "ccache, if installed)",
             .values = {"auto", "ccache", "sccache", "none"}},
-           {.name = "clean",
-            .argument = {},
-            .help = "Begin anew: what an earlier build left is removed"},
+           {.name = "clean", .argument = {}, .help = "Remove the files of earlier builds first"},
            {.name = "build-number",
             .argument = "N",
-            .help = "Put it into the names of the wheels: of one version, installers take the "
-                    "highest",
+            .help = "The build number in the names of the wheels: of equal versions, installers "
+                    "prefer the highest",
             .number = true},
            {.name = "flash-attention",
             .argument = {},
@@ -235,7 +234,7 @@ Command BuildCommand() {
                    {"wheelrun build --platform windows --root B:/src --family gfx1151 --output-dir "
                     "dist --versions '{\"torch\": \"2.10.0\", \"torchaudio\": \"2.10.0\", "
                     "\"torchvision\": \"0.25.0\"}' --dry-run",
-                    "See what would be called on Windows, with every variable"}},
+                    "Show the commands for Windows, with all variables"}},
       .most_positional = 100,
       .run_on_host = RunByPlan<BuildRun>,
   };

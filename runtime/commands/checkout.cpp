@@ -37,11 +37,11 @@ class CheckoutRun {
   int Run() {
     const bool good = Read() && FindCommits() && FindPython();
     const int wrong = Refuse(diagnostics_, arguments_, host_, sources_);
-    if (!good) return wrong == kFine ? kFound : wrong;
+    if (!good) return wrong == kSuccess ? kFound : wrong;
     for (const ProjectRow& project : plan_.projects) {
       if (HasText(projects_, project.name) && !CheckOut(project)) return kFound;
     }
-    return kFine;
+    return kSuccess;
   }
 
  private:
@@ -54,7 +54,8 @@ class CheckoutRun {
                                                "--torch-ref release/2.10", diagnostics_);
     if (told && !IsRefName(ref_)) {
       diagnostics_.Report(
-          {.code = "ref-name", .message = fmt::format("{} is no name of a branch", Quoted(ref_))});
+          {.code = "ref-name",
+           .message = fmt::format("{} is not a valid name of a branch", Quoted(ref_))});
     }
     const PlatformRow* packages = plan_.selection.FindPlatform(TakePlatform(arguments_, host_));
     root_ = arguments_.Get("root");
@@ -98,8 +99,8 @@ class CheckoutRun {
     } else if (!branch.empty() && branch != ref_) {
       diagnostics_.Report(
           {.code = "manifest",
-           .message = fmt::format("the manifest is of {}, and '--torch-ref' says {}", branch, ref_),
-           .hint = "leave '--torch-ref' out"});
+           .message = fmt::format("the manifest is for {}, but '--torch-ref' is {}", branch, ref_),
+           .hint = "remove '--torch-ref'"});
     }
     return true;
   }
@@ -121,8 +122,8 @@ class CheckoutRun {
     }
     if (arguments_.Has("commits")) {
       diagnostics_.Report({.code = "option-value",
-                           .message = "'--manifest' and '--commits' both say the commits",
-                           .hint = "leave one of them out"});
+                           .message = "'--manifest' and '--commits' both give the commits",
+                           .hint = "remove one of them"});
     }
     if (diagnostics_.errors() > 0 || !arguments_.Has("commit")) return diagnostics_.errors() == 0;
     // The manifest must agree with the caller's commit.
@@ -134,7 +135,7 @@ class CheckoutRun {
           {.code = "manifest",
            .message = fmt::format("the manifest has another commit of {} than '--commit': {}",
                                   projects_.front(), commit),
-           .hint = "were these wheels built from what was resolved?"});
+           .hint = "were these wheels built from the resolved commits?"});
     }
     return diagnostics_.errors() == 0;
   }
@@ -149,7 +150,7 @@ class CheckoutRun {
       if (runner_.dry_run()) {
         diagnostics_.Report({.code = "missing-argument",
                              .message = "'checkout --dry-run' needs '--commits' or '--commit'",
-                             .notes = {"finding them out takes commands whose results matter"}});
+                             .notes = {"to resolve them, commands must run"}});
         return false;
       }
       const auto found = resolver.Commits({{.id = id, .ref = ref_, .projects = projects_}});
@@ -252,22 +253,20 @@ Command CheckoutCommand() {
           "[--origin PROJECT=URL]... "
           "[--jobs N] [--depth N] [--no-submodules] [--no-hipify] [--plan FILE] [--dry-run]",
       .about =
-          "Each project gets a folder below --root, as matrix/pytorch.yml names it, with its "
-          "submodules. Projects that PyTorch translates for AMD GPUs are hipified, and what that "
-          "changed is committed, so that what somebody changes afterwards can be told apart: "
-          "THEROCK_UPSTREAM_DIFFBASE tags the sources as they were, THEROCK_HIPIFY_DIFFBASE as "
-          "hipify left them, in submodules too.\n\n"
-          "It may be run again on any folder of its own: after an interruption, for another "
-          "commit, "
-          "or where somebody worked. What was changed by hand is put aside by `git stash`.\n\n"
-          "Without --commits and --commit it finds the commits out as `wheelrun resolve` does. A "
-          "manifest, which lies beside each wheel that was uploaded, says addresses and commits: "
-          "with it the same sources are there again. --commit then only makes sure that it is that "
-          "one.\n",
+          "Each project gets a folder below --root, named as in matrix/pytorch.yml, with its "
+          "submodules. Projects that PyTorch translates for AMD GPUs are hipified, and the changes "
+          "are committed, so that later changes can be distinguished from them: the tag "
+          "THEROCK_UPSTREAM_DIFFBASE marks the original sources, THEROCK_HIPIFY_DIFFBASE the "
+          "hipified ones, also in submodules.\n\nThe command can be repeated on its own folders: "
+          "after an interruption, for another commit, or after manual changes, which `git stash` "
+          "saves.\n\nWithout --commits and --commit it resolves the commits like `wheelrun "
+          "resolve`. A manifest, which is stored beside each uploaded wheel, has addresses and "
+          "commits, and so restores the sources of the wheel. --commit then only verifies the "
+          "commit.\n",
       .options = WithDryRun(
           {{.name = "root",
             .argument = "DIR",
-            .help = "Where the folders go (default: checkout_root of the platform)"},
+            .help = "The folder for the checkouts (default: checkout_root of the platform)"},
            {.name = "torch-ref",
             .argument = "REF",
             .help = "The branch of PyTorch that the commits belong to: release/2.10"},
@@ -276,30 +275,30 @@ Command CheckoutCommand() {
             .help = "The commit of each project, as `wheelrun resolve` gives them"},
            {.name = "commit",
             .argument = "COMMIT",
-            .help = "The commit of the one project that is named"},
+            .help = "The commit of the only project on the command line"},
            {.name = "manifest",
             .argument = "FILE|URL",
-            .help = "The sources of wheels that were built, as their manifest names them"},
+            .help = "The manifest of wheels whose sources to check out"},
            OriginOption(),
            {.name = "jobs",
             .argument = "N",
-            .help = "Submodules that are fetched at a time (default: 10)",
+            .help = "How many submodules are fetched at a time (default: 10)",
             .number = true},
            {.name = "depth",
             .argument = "N",
             .help = "Commits of history to fetch; 0: all of it (default: 1)",
             .number = true},
-           {.name = "no-submodules", .argument = {}, .help = "Leave submodules out"},
-           {.name = "no-hipify", .argument = {}, .help = "Leave the sources as they are"},
+           {.name = "no-submodules", .argument = {}, .help = "Check out no submodules"},
+           {.name = "no-hipify", .argument = {}, .help = "Do not hipify the sources"},
            PlanOption()}),
       .examples = {{"wheelrun checkout --root src --torch-ref release/2.10",
-                    "All sources of the newest release/2.10, ready to be built"},
+                    "All sources of the newest release/2.10, ready to build"},
                    {"wheelrun checkout torch --root src --torch-ref nightly --no-hipify "
                     "--no-submodules",
                     "PyTorch's tests alone"},
                    {"wheelrun checkout --root src --manifest therock-manifest_torch_py3.12_release-"
                     "2.10.json",
-                    "What wheels were built from"},
+                    "The sources of existing wheels"},
                    {"wheelrun checkout torch --root src --torch-ref my-branch --origin "
                     "torch=https://github.com/somebody/pytorch.git",
                     "PyTorch from a branch of somebody's fork"}},

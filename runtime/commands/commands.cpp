@@ -43,16 +43,16 @@ const Program& Wheelrun() {
   static const Program kProgram{
       .name = "wheelrun",
       .version = OwnVersion(),
-      .purpose = "Does the steps of the generated workflows, in a job or on a laptop.",
+      .purpose = "Runs the steps of the generated workflows, in a job or on a laptop.",
       .commands = kCommands,
       .topics = {},
-      .statuses = {{kFine, "all is well"},
+      .statuses = {{kSuccess, "success"},
                    {kFound, "a step failed, or a check found something"},
-                   {kWrongInput, "the input or the command line is wrong; nothing was done"},
-                   {kOwnFault, "wheelrun itself failed"}},
+                   {kWrongInput, "the input or the command line is wrong; nothing was changed"},
+                   {kInternalError, "internal error of wheelrun"}},
       .reference_note =
-          "`wheelrun help COMMAND` prints what stands here. Outside of a job, what a command hands "
-          "to later steps is printed as NAME=VALUE.",
+          "`wheelrun help COMMAND` prints this text. Outside of a job, values for later steps are "
+          "printed as NAME=VALUE.",
       .empty_is_absent = true,
   };
   return kProgram;

@@ -71,33 +71,31 @@ int RunConfigure(const Arguments& arguments, Host& host) {
 Command ConfigureCommand() {
   return {
       .name = "configure",
-      .purpose = "Decide what a run builds and tests, and say why",
+      .purpose = "Decide what a run builds and tests, with reasons",
       .usage =
           "[--workflow NAME] [--input NAME=VALUE]... [--event EVENT] [--event-file FILE] "
           "[--plan FILE]",
       .about =
-          "Reads the event from the runner (GITHUB_EVENT_NAME, GITHUB_EVENT_PATH), asks git what "
-          "changed, fetching as much history as that takes, and decides by the tables in "
-          "plan.json. "
-          "`wheelwright select` decides by the same rules. A typo in a label or an input is an "
-          "error.\n\n"
-          "Outputs: selected, pytorch, runners, test_type and test_labels; for a release, which an "
-          "input release_type asks for, selected alone. The step summary has a table with each "
-          "family, in or out, and the rule that decided.\n",
+          "Reads the event from the runner (GITHUB_EVENT_NAME, GITHUB_EVENT_PATH), gets the "
+          "changed files from git, fetching as much history as necessary, and decides by the "
+          "tables in plan.json. `wheelwright select` uses the same rules. A misspelt label or "
+          "input is an error.\n\nOutputs: selected, pytorch, runners, test_type and test_labels; "
+          "for a release, which the input release_type requests, only selected. The step summary "
+          "has a table with each family, selected or not, and the rule that decided.\n",
       .options = {{.name = "workflow",
                    .argument = "NAME",
-                   .help = "The workflow that asks, such as ci_nightly: what it holds no jobs for "
-                           "cannot be selected"},
+                   .help = "The calling workflow, such as ci_nightly: only builds for which it has "
+                           "jobs can be selected"},
                   {.name = "input",
                    .argument = "NAME=VALUE",
-                   .help = "What was typed where the run was started by hand; may be given several "
-                           "times, and takes the place of the inputs in the payload"},
+                   .help = "An input of a manual start; may be given several times, and replaces "
+                           "the inputs in the payload"},
                   {.name = "event",
                    .argument = "EVENT",
                    .help = "The event (default: the variable GITHUB_EVENT_NAME)"},
                   {.name = "event-file",
                    .argument = "FILE",
-                   .help = "Its payload (default: the variable GITHUB_EVENT_PATH)"},
+                   .help = "The payload of the event (default: the variable GITHUB_EVENT_PATH)"},
                   PlanOption()},
       .examples = {{"wheelrun configure --event schedule --workflow ci_nightly",
                     "What does the nightly run build?"},

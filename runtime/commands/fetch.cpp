@@ -81,7 +81,8 @@ class Fetch {
     for (const FoundRun& run : *runs) {
       const std::vector<ObjectInfo> objects = Find(run);
       if (objects.empty()) continue;
-      log_.Say(fmt::format("run {} of {} is the newest good one that has them", run.id, commit));
+      log_.Say(
+          fmt::format("run {} of {} is the newest successful one that has them", run.id, commit));
       return Take(objects);
     }
     log_.Error(fmt::format("of {} for {}, none has files of {}", Count(runs->size(), "good run"),
@@ -218,7 +219,7 @@ class Fetch {
       const std::string told = ToLower(Trim(host_.files.Read(path).value_or("")));
       const std::string sum = Sha256OfFile(archive).value_or("");
       if (told.substr(0, told.find(' ')) == sum) continue;
-      log_.Error(fmt::format("{} has the SHA-256 {}, and {} says another; fetch it anew", archive,
+      log_.Error(fmt::format("{} has the SHA-256 {}, but {} has another; fetch it again", archive,
                              sum, path));
       fs::remove(SystemPath(archive), error);
       good = false;
@@ -249,8 +250,8 @@ int RunFetch(const Arguments& arguments, Host& host) {
   Require(arguments, kName, "output-dir", "--output-dir artifacts", diagnostics);
   if (arguments.Has("run-id") && arguments.Has("commit")) {
     diagnostics.Report({.code = "two-places",
-                        .message = "'--run-id' and '--commit' say two runs",
-                        .hint = "leave one of them out"});
+                        .message = "'--run-id' and '--commit' give two runs",
+                        .hint = "remove one of them"});
   }
   if (kWanted == Wanted::kPackages && !arguments.Has("commit")) {
     Require(arguments, kName, "run-id", "--run-id 1234567", diagnostics);
@@ -264,16 +265,16 @@ int RunFetch(const Arguments& arguments, Host& host) {
   try {
     Fetch fetch(arguments, *plan, *place, kWanted, *filter, host);
     if (!fetch.Run()) return kFound;
-    if (kWanted == Wanted::kPackages) return kFine;
+    if (kWanted == Wanted::kPackages) return kSuccess;
     const auto wanted = [&](std::string_view stem) {
       return filter->IsOfBuild(stem, true) && filter->Matches(stem);
     };
     return UnpackAll(fetch.folder(), AbsolutePath(arguments.Get("output-dir"), host), wanted,
                      arguments.Has("dry-run"), host)
-               ? kFine
+               ? kSuccess
                : kFound;
   } catch (const StorageError& error) {
-    Log(host).Error(fmt::format("{}; it is safe to fetch again", error.what()));
+    Log(host).Error(fmt::format("{}; it is safe to repeat", error.what()));
     return kFound;
   }
 }
@@ -283,20 +284,21 @@ std::vector<OptionSpec> FetchOptions(std::vector<OptionSpec> own) {
              {PlatformOption(),
               {.name = "artifact-group",
                .argument = "NAME",
-               .help = "Which build's: the family, with the variant's suffix if there is one"},
-              {.name = "run-id", .argument = "ID", .help = "The run whose files to fetch"},
+               .help = "The build: its family, with the suffix of the variant if it has one"},
+              {.name = "run-id", .argument = "ID", .help = "The run whose files to download"},
               {.name = "commit",
                .argument = "SHA",
-               .help = "Instead, the newest good run for this commit that has them"},
+               .help = "Instead: the newest successful run for this commit that has them"},
               {.name = "workflow",
                .argument = "FILE",
-               .help = "With --commit: runs of this workflow alone, such as ci_nightly.yml"},
+               .help = "With --commit: only runs of this workflow, such as ci_nightly.yml"},
               RepositoryOption()});
-  return Joined(std::move(own), Joined(RunStoreOptions(),
-                                       {{.name = "dry-run",
-                                         .argument = {},
-                                         .help = "Print what would be fetched, and fetch nothing"},
-                                        PlanOption()}));
+  return Joined(
+      std::move(own),
+      Joined(RunStoreOptions(), {{.name = "dry-run",
+                                  .argument = {},
+                                  .help = "Print what would be downloaded, and download nothing"},
+                                 PlanOption()}));
 }
 
 }  // namespace
@@ -304,30 +306,29 @@ std::vector<OptionSpec> FetchOptions(std::vector<OptionSpec> own) {
 Command FetchArtifactsCommand() {
   return {
       .name = "fetch artifacts",
-      .purpose = "Get the archives of a build, and unpack them",
+      .purpose = "Download the archives of a build, and unpack them",
       .usage = "--artifact-group NAME --output-dir DIR [--run-id ID | --commit SHA]",
       .about =
-          "Fetches the archives of one build of ROCm, in parallel and verified, and unpacks each "
-          "into a folder of its name. Archives that `--archives` holds already are not fetched; "
-          "without a run, they are all there is. An archive that would write outside of its folder "
-          "is refused. Public buckets need no credentials.\n\n"
-          "Those are taken that are for all GPUs, for the family, and, where device code is split "
-          "off by target, for the GPUs of the family: fft_lib_generic and fft_lib_gfx942. In "
-          "patterns, `*` stands for any text; a pattern of --include that nothing matches is an "
-          "error.\n",
-      .options = FetchOptions(
-          Joined(ArchiveFilterOptions(),
-                 {{.name = "archives",
-                   .argument = "DIR",
-                   .help = "Where archives are kept (default: --output-dir)"},
-                  {.name = "output-dir", .argument = "DIR", .help = "Where they are unpacked"}})),
+          "Downloads the archives of one build of ROCm, in parallel and verified, and unpacks each "
+          "into a folder of its name. Archives that `--archives` contains are not downloaded "
+          "again; without a run, only these are unpacked. An archive with files outside of its "
+          "folder is rejected. Public buckets need no credentials.\n\nThe command takes archives "
+          "for all GPUs, for the family, and, if device code is split by target, for the GPUs of "
+          "the family: fft_lib_generic and fft_lib_gfx942. In patterns, `*` matches any text; a "
+          "pattern of --include without a match is an error.\n",
+      .options = FetchOptions(Joined(
+          ArchiveFilterOptions(),
+          {{.name = "archives",
+            .argument = "DIR",
+            .help = "The folder of the archives (default: --output-dir)"},
+           {.name = "output-dir", .argument = "DIR", .help = "The folder to unpack them into"}})),
       .examples = {{"wheelrun fetch artifacts --artifact-group gfx94X-dcgpu --run-id 19000000000 "
                     "--output-dir artifacts",
-                    "Build on what a run of CI built"},
+                    "Use the artifacts of a CI run"},
                    {"wheelrun fetch artifacts --artifact-group gfx94X-dcgpu --run-id 19000000000 "
                     "--output-dir artifacts --include 'blas_*' --include 'base_*' --exclude "
                     "'*_dbg_*' --dry-run",
-                    "Which archives of two components there are, without debug symbols"}},
+                    "List the archives of two components, without debug symbols"}},
       .run_on_host = RunFetch<Wanted::kArtifacts>,
   };
 }
@@ -335,14 +336,16 @@ Command FetchArtifactsCommand() {
 Command FetchPackagesCommand() {
   return {
       .name = "fetch packages",
-      .purpose = "Get the wheels of a run",
+      .purpose = "Download the wheels of a run",
       .usage = "--artifact-group NAME --output-dir DIR (--run-id ID | --commit SHA)",
-      .about = "Fetches what `upload` put into the folder of a run, in parallel and verified.\n",
+      .about =
+          "Downloads the wheels that `upload` stored in the folder of a run, in parallel and "
+          "verified.\n",
       .options = FetchOptions(
-          {{.name = "output-dir", .argument = "DIR", .help = "Where the wheels are put"}}),
+          {{.name = "output-dir", .argument = "DIR", .help = "The folder for the wheels"}}),
       .examples = {{"wheelrun fetch packages --artifact-group gfx94X-dcgpu --commit "
                     "8f3c1b2a9d4e5f60718293a4b5c6d7e8f9012345 --output-dir dist",
-                    "The wheels of the newest good run for a commit"},
+                    "The wheels of the newest successful run for a commit"},
                    {"wheelrun fetch packages --artifact-group gfx94X-dcgpu --run-id 19000000000 "
                     "--output-dir dist",
                     "The wheels of one run"}},

@@ -106,7 +106,7 @@ int ListCanaries(const AskedTargets& asked, Host& host) {
                               row.issue);
     }
   }
-  return kFine;
+  return kSuccess;
 }
 
 // The folder of the ROCm packages of the selected Python; "" when it has none.
@@ -174,7 +174,7 @@ void TellCauses(const CompileReport& report, Host& host) {
   }
   for (const Pair& pair : report.pairs) {
     if (pair.status != PairStatus::kUnexpectedPass) continue;
-    log.Warning(fmt::format("{} compiles for {}: the row of {} in matrix/hip.yml can go",
+    log.Warning(fmt::format("{} compiles for {}: remove the row of {} from matrix/hip.yml",
                             report.sources[pair.source].name, pair.target, pair.issue),
                 "unexpected pass");
   }
@@ -243,7 +243,7 @@ int RunHipCompile(const Arguments& arguments, Host& host) {
   PairCompiler pairs(settings, commands, host, cache, sums);
   if (dry_run) {
     PrintCompileCommands(settings, commands, host);
-    return kFine;
+    return kSuccess;
   }
   if (!settings.launcher.empty() && settings.launcher.front().ends_with("sccache")) {
     // Otherwise its server would inherit the limits of the first compile.
@@ -283,7 +283,7 @@ int RunHipCompile(const Arguments& arguments, Host& host) {
   }
   if (host.in_actions()) JobFiles(host).AddSummary(CompileSummary(report));
   log.Say(CompileVerdict(report));
-  return report.good() ? kFine : kFound;
+  return report.good() ? kSuccess : kFound;
 }
 
 }  // namespace
@@ -291,19 +291,18 @@ int RunHipCompile(const Arguments& arguments, Host& host) {
 Command HipCompileCommand() {
   return {
       .name = "hip compile",
-      .purpose = "Compile HIP sources for each GPU, before hours are spent on a build",
+      .purpose = "Compile HIP sources for each GPU, as a quick test before a long build",
       .usage = "[SOURCE...]",
       .about =
           "Compiles each source for each GPU, several at a time, the longest first. Without "
-          "sources it takes the canaries: small sources, each the distilled form of something that "
-          "broke builds, which are part of this program. The compiler is that of the ROCm packages "
+          "sources it compiles the canaries: small sources that are part of this program, each a "
+          "minimal form of code that once broke builds. The compiler is that of the ROCm packages "
           "that `wheelrun rocm install` installed, else of ROCM_PATH, else hipcc, amdclang++ or "
-          "clang++ of the PATH. What did not change since it was last compiled is not compiled "
-          "again. docs/hip.md tells more.\n\n"
-          "An error is told once, at its place, with all sources and GPUs that it came up for. "
-          "What is known to fail (matrix/hip.yml) must fail; when it passes, that is a warning. "
-          "Ends with 1 when anything else failed: by an error, a crash of the compiler, a hang, or "
-          "for want of memory.\n",
+          "clang++ on the PATH. Unchanged sources are not compiled again. docs/hip.md has "
+          "more.\n\nAn error is reported once, at its place, with all of its sources and GPUs. A "
+          "known failure (matrix/hip.yml) is expected to fail; if it passes, that is a warning. "
+          "The exit status is 1 after any other failure: an error, a crash of the compiler, a "
+          "hang, or lack of memory.\n",
       .options = WithDryRun(WithGfxOptions(
           {{.name = "list", .argument = {}, .help = "List the canaries and what they guard"},
            {.name = "compiler", .argument = "PATH", .help = "The compiler"},
@@ -313,37 +312,39 @@ Command HipCompileCommand() {
                 "A flag for the compiler, such as --flag=-Iinclude; may be given several times"},
            {.name = "jobs",
             .argument = "N",
-            .help = "How many compiles at a time (default: one for each core)",
+            .help = "How many compilers run at a time (default: one for each core)",
             .number = true},
            {.name = "time-limit",
             .argument = "SECONDS",
-            .help = "What one compile may take (default: 300)",
+            .help = "The time limit of one compilation (default: 300)",
             .number = true},
            {.name = "memory-limit",
             .argument = "MB",
-            .help = "What one compile may take (default: the memory of the machine)",
+            .help = "The memory limit of one compilation (default: the memory of the machine)",
             .number = true},
            {.name = "keep-going",
             .argument = {},
-            .help = "Compile all pairs, whatever fails; so it is unless told otherwise"},
-           {.name = "fail-fast", .argument = {}, .help = "Begin nothing new after a failure"},
+            .help = "Compile all pairs, even after failures (the default)"},
+           {.name = "fail-fast",
+            .argument = {},
+            .help = "Start no further compilation after a failure"},
            {.name = "output-dir",
             .argument = "DIR",
-            .help = "Where to put what was made (default: nowhere)"},
+            .help = "The folder for the code objects (default: they are not kept)"},
            {.name = "bundle",
             .argument = {},
-            .help = "Make one object for each source, with the code for all GPUs in it"},
+            .help = "Write one object for each source, with the code for all GPUs"},
            {.name = "apart",
             .argument = {},
-            .help = "Keep a code object for each source and GPU; so it is unless told otherwise"},
-           {.name = "json", .argument = "FILE", .help = "Write the results there too"},
+            .help = "Write a code object for each source and GPU (the default)"},
+           {.name = "json", .argument = "FILE", .help = "Also write the results to this file"},
            {.name = "cache-dir",
             .argument = "DIR",
-            .help = "Where results are kept (default: wheelrun/hip in the user's cache folder)"},
+            .help = "The folder of the cache (default: wheelrun/hip in the user's cache folder)"},
            {.name = "launcher",
             .argument = "NAME",
-            .help = "What the compiler is started through (default: sccache or ccache, if there "
-                    "is one)",
+            .help =
+                "The program that starts the compiler (default: sccache or ccache, if installed)",
             .values = {"sccache", "ccache", "none"}}})),
       .examples = {{"wheelrun hip compile --family gfx110X-all",
                     "Do the canaries compile for the family?"},

@@ -21,10 +21,9 @@ class HipifyRun {
     Read();
     if (diagnostics_.errors() > 0) return Refuse(diagnostics_, arguments_, host_);
     if (projects_.empty()) {
-      runner_.log().Error(
-          fmt::format("below {} there is none of {}: `wheelrun checkout` makes them", root_,
-                      JoinWords(Hipified())),
-          "there is nothing to hipify");
+      runner_.log().Error(fmt::format("{} has none of {}: `wheelrun checkout` checks them out",
+                                      root_, JoinWords(Hipified())),
+                          "there is nothing to hipify");
       return kFound;
     }
     for (const ProjectRow* project : projects_) {
@@ -32,7 +31,7 @@ class HipifyRun {
           .project = project->name, .folder = FolderOf(*project), .python = python_};
       if (!Checkout(request, runner_).RunHipify()) return kFound;
     }
-    return kFine;
+    return kSuccess;
   }
 
  private:
@@ -90,26 +89,24 @@ class HipifyRun {
 Command HipifyCommand() {
   return {
       .name = "hipify",
-      .purpose = "Translate checked out sources of PyTorch for AMD GPUs",
+      .purpose = "Translate checked-out sources of PyTorch for AMD GPUs",
       .usage = "[PROJECT]... [--root DIR]",
       .about =
-          "Does on its own what `wheelrun checkout` does at its end, on sources that were checked "
-          "out with --no-hipify, cloned by hand, or changed by commits since: runs "
-          "tools/amd_build/build_amd.py of the project, commits what it changed, in submodules "
-          "too, and tags that THEROCK_HIPIFY_DIFFBASE. Without projects it takes all below the "
-          "root "
-          "that have this script.\n\n"
-          "Changes that are not committed are refused, since hipify's commit holds its own "
-          "alone.\n",
-      .options = WithDryRun(
-          {{.name = "root",
-            .argument = "DIR",
-            .help = "Where `wheelrun checkout` put the sources (default: checkout_root of the "
-                    "platform)"},
-           PlanOption()}),
+          "Runs only the last step of `wheelrun checkout`, on sources that were checked out with "
+          "--no-hipify, cloned by hand, or changed by commits since: it runs "
+          "tools/amd_build/build_amd.py of the project, commits the changes, also in submodules, "
+          "and tags them THEROCK_HIPIFY_DIFFBASE. Without projects it hipifies all below the root "
+          "that have this script.\n\nUncommitted changes are an error, because hipify's commit "
+          "must only contain its own changes.\n",
+      .options = WithDryRun({{.name = "root",
+                              .argument = "DIR",
+                              .help = "The folder in which `wheelrun checkout` put the sources "
+                                      "(default: checkout_root of the platform)"},
+                             PlanOption()}),
       .examples = {{"wheelrun hipify torch --root src",
-                    "Hipify PyTorch, which was checked out with --no-hipify"},
-                   {"wheelrun hipify torch --root src --dry-run", "See what would be called"}},
+                    "Hipify PyTorch after a checkout with --no-hipify"},
+                   {"wheelrun hipify torch --root src --dry-run",
+                    "Show the commands without running them"}},
       .most_positional = 16,
       .run_on_host = RunByPlan<HipifyRun>,
   };

@@ -49,7 +49,7 @@ int RunIndex(const Arguments& arguments, Host& host) {
     Log(host).Error(error.what());
     return kFound;
   }
-  return kFine;
+  return kSuccess;
 }
 
 // The names of packages in the folder.
@@ -71,7 +71,7 @@ int RunYank(const Arguments& arguments, Host& host) {
   if (undo == arguments.Has("reason")) {
     diagnostics.Report(
         {.code = undo ? "option-value" : "missing-argument",
-         .message = undo ? "'--undo' takes a yank back, and has no '--reason'"
+         .message = undo ? "'--undo' removes a yank, and takes no '--reason'"
                          : "'index yank' needs '--reason' or '--undo'",
          .hint = "installers show the reason, such as --reason \"hangs on gfx1151\""});
   }
@@ -100,14 +100,14 @@ int RunYank(const Arguments& arguments, Host& host) {
           arguments, host);
     }
     if (dry_run) {
-      log.Say(fmt::format("would {} {}", undo ? "take back the yank of" : "yank", Quoted(file)));
-      return kFine;
+      log.Say(fmt::format("would {} {}", undo ? "remove the yank of" : "yank", Quoted(file)));
+      return kSuccess;
     }
     const bool changed =
         ChangeYank(storage, place->prefix, file,
                    undo ? std::nullopt : std::optional<std::string>(reason), host.sleep);
     log.Say(fmt::format("{} {}", Quoted(file),
-                        !changed ? "was like that already"
+                        !changed ? "was like that before"
                         : undo   ? "is back"
                                  : "is yanked"));
     const IndexResult result = WriteIndex(storage, place->prefix, {.sleep = host.sleep});
@@ -116,7 +116,7 @@ int RunYank(const Arguments& arguments, Host& host) {
     log.Error(error.what());
     return kFound;
   }
-  return kFine;
+  return kSuccess;
 }
 
 }  // namespace
@@ -124,31 +124,30 @@ int RunYank(const Arguments& arguments, Host& host) {
 Command IndexCommand() {
   return {
       .name = "index",
-      .purpose = "Bring the package index of a folder or a part of a bucket up to date",
+      .purpose = "Update the package index of a folder, or of a folder in a bucket",
       .usage = "DIR | --bucket BUCKET --family FAMILY",
       .about =
           "Writes pages for installers beside the wheels and source archives of one folder: a page "
           "for `pip --find-links`, and an index for `--index-url`, in HTML and JSON, with the "
-          "SHA-256, size, metadata and required Python of each file. docs/indexes.md tells what "
-          "lies where, and what installers read of it.\n\n"
-          "A file that the pages know and that has not changed is not read again. Of a new wheel "
-          "only the metadata is read, a few kilobytes. Any number of these may run at once, while "
-          "files arrive: none makes another lose an entry.\n",
+          "SHA-256, size, metadata and required Python of each file. docs/indexes.md describes the "
+          "files and how installers use them.\n\nUnchanged files that are on the pages are not "
+          "read again. Of a new wheel only the metadata is read, a few kilobytes. Several of these "
+          "commands may run at once, while files arrive, without losing entries.\n",
       .options = WithIndexPlace(
           {{.name = "split",
             .argument = {},
-            .help = "Also write two indexes of the same files: _own/ with what is built here, "
-                    "_dependencies/ with everything else"},
+            .help = "Also write two indexes of the same files: _own/ with the projects that are "
+                    "built here, _dependencies/ with all others"},
            {.name = "own",
             .argument = "PATTERN",
-            .help = "With --split: projects that are built here, `*` for any text; may be given "
-                    "several times (default: those of the matrix, rocm and rocm-*)"},
+            .help = "With --split: projects that are built here; `*` matches any text; may be "
+                    "given several times (default: those of the matrix, rocm and rocm-*)"},
            {.name = "dry-run",
             .argument = {},
             .help = "Print what would be written, and write nothing"}}),
-      .examples = {{"wheelrun index dist", "Then `pip install --find-links dist/find-links.html`"},
+      .examples = {{"wheelrun index dist", "For `pip install --find-links dist/find-links.html`"},
                    {"wheelrun index --bucket therock-nightly-python --family gfx94X-dcgpu",
-                    "As the job behind all promotions calls it"}},
+                    "As called by the job after all promotions"}},
       .most_positional = 1,
       .run_on_host = RunIndex,
   };
@@ -157,23 +156,26 @@ Command IndexCommand() {
 Command IndexYankCommand() {
   return {
       .name = "index yank",
-      .purpose = "Keep installers from picking a file, without breaking who asks for it by version",
+      .purpose = "Yank a file: installers only use it if exactly its version is requested",
       .usage = "FILE --reason TEXT | --undo",
       .about =
-          "Notes the reason in yanked.json beside the pages, and writes the index. An installer "
-          "passes over the file unless exactly its version is asked for, and shows the reason then "
-          "(PEP 592). The file stays where it is.\n",
-      .options = WithIndexPlace(
-          {{.name = "reason", .argument = "TEXT", .help = "Why, for those who have it installed"},
-           {.name = "undo", .argument = {}, .help = "Take the yank back"},
-           {.name = "dry-run", .argument = {}, .help = "Say what would be done, and do nothing"}}),
+          "Records the reason in yanked.json beside the pages, and writes the index. An installer "
+          "skips the file unless exactly its version is requested, and then shows the reason (PEP "
+          "592). The file is not removed.\n",
+      .options = WithIndexPlace({{.name = "reason",
+                                  .argument = "TEXT",
+                                  .help = "The reason, for people who have it installed"},
+                                 {.name = "undo", .argument = {}, .help = "Remove the yank"},
+                                 {.name = "dry-run",
+                                  .argument = {},
+                                  .help = "Print what would be done, and do nothing"}}),
       .examples =
           {{"wheelrun index yank torch-2.10.0-cp312-cp312-linux_x86_64.whl --reason \"hangs "
             "on gfx1151\" --bucket therock-nightly-python --family gfx1151",
             "Withdraw a wheel"},
            {"wheelrun index yank torch-2.10.0-cp312-cp312-linux_x86_64.whl --undo --bucket "
             "therock-nightly-python --family gfx1151",
-            "Offer it again"}},
+            "Remove the yank again"}},
       .least_positional = 1,
       .most_positional = 1,
       .one_of = {{"reason", "undo"}},

@@ -65,13 +65,13 @@ class Mirror {
     std::erase(problems, std::string());
     for (const std::string& problem : problems) log_.Error(problem);
     if (!problems.empty()) {
-      log_.Say("the index was not written; it is safe to mirror again");
+      log_.Say("the index was not written; it is safe to repeat");
       return kFound;
     }
     const IndexResult result = WriteIndex(*storage_, prefix_, {.sleep = host_.sleep});
     ReportIndex(result, *storage_, prefix_, false, host_);
     Tell();
-    return kFine;
+    return kSuccess;
   }
 
  private:
@@ -110,12 +110,12 @@ class Mirror {
         if (is_new) {
           files_.push_back(std::move(file));
         } else if (known->second != file.sha256) {
-          log_.Error(fmt::format("{} stands on its page twice, with two sums", file.file));
+          log_.Error(fmt::format("{} is on its page twice, with two checksums", file.file));
           good = false;
         }
       }
     }
-    if (!good) log_.Say("nothing was written: the list and the index have to agree first");
+    if (!good) log_.Say("nothing was written: the list and the index must agree first");
     return good;
   }
 
@@ -123,7 +123,7 @@ class Mirror {
   // installed must not be replaced.
   std::string Compare(const RemoteFile& file, const ObjectInfo& there) const {
     if (there.sha256 == file.sha256) return {};
-    return fmt::format("{} is there with the SHA-256 {}, and {} has one with {}",
+    return fmt::format("{} exists with the SHA-256 {}, but {} has one with {}",
                        storage_->NameOf(there.key), there.sha256, source_, file.sha256);
   }
 
@@ -146,7 +146,7 @@ class Mirror {
   // For a stored file without a sum.
   std::string CompareBytes(const ObjectInfo& there, const std::string& path) const {
     if (HoldsSame(there, path).value_or(false)) return {};
-    return fmt::format("{} is there, and cannot be shown to be the file of {}",
+    return fmt::format("{} exists, and cannot be compared with the file of {}",
                        storage_->NameOf(there.key), source_);
   }
 
@@ -170,14 +170,14 @@ class Mirror {
   int SayPlan() {
     for (const RemoteFile& file : files_) {
       if (there_.contains(file.file)) continue;
-      log_.Say(fmt::format("would bring {} from {}{}", file.file, file.url,
+      log_.Say(fmt::format("would copy {} from {}{}", file.file, file.url,
                            file.size > 0 ? fmt::format(" ({})", SizeText(file.size)) : ""));
     }
     const auto known = static_cast<std::size_t>(std::ranges::count_if(
         files_, [&](const RemoteFile& file) { return there_.contains(file.file); }));
     log_.Say(fmt::format("{}: {} of the list, {} there already", storage_->NameOf(prefix_),
                          Count(files_.size(), "file"), known));
-    return kFine;
+    return kSuccess;
   }
 
   void Tell() {
@@ -226,7 +226,7 @@ int RunIndexMirror(const Arguments& arguments, Host& host) {
     diagnostics.Report({.code = "no-dependencies",
                         .message = fmt::format("the release type {} has no index of dependencies",
                                                Quoted(release->name)),
-                        .hint = "its column 'dependencies' in the matrix says where it is"});
+                        .hint = "its column 'dependencies' in the matrix defines it"});
   }
   if (plan->dependencies.empty()) {
     diagnostics.Report({.code = "no-dependencies",
@@ -246,7 +246,7 @@ int RunIndexMirror(const Arguments& arguments, Host& host) {
   try {
     return Mirror(arguments, *plan, *release, OpenStorage(*place, host), host).Run();
   } catch (const StorageError& error) {
-    Log(host).Error(fmt::format("{}; it is safe to mirror again", error.what()));
+    Log(host).Error(fmt::format("{}; it is safe to repeat", error.what()));
   } catch (const fs::filesystem_error& error) {
     Log(host).Error(error.what());
   }
@@ -258,30 +258,28 @@ int RunIndexMirror(const Arguments& arguments, Host& host) {
 Command IndexMirrorCommand() {
   return {
       .name = "index mirror",
-      .purpose = "Fill the index of what wheels need from elsewhere",
+      .purpose = "Fill the index of third-party dependencies",
       .usage = "--bucket BUCKET | --output-dir DIR --release-type NAME",
       .about =
-          "Takes the wheels that the matrix lists in matrix/dependencies.yml from another index, "
-          "for each Python and platform, into the folder of dependencies of a release type, and "
-          "writes that folder's index. Each file is compared with the SHA-256 of its page, and has "
-          "to be the wheel that its name says, before it is put there.\n\n"
-          "Nothing that is there is removed, yanked or replaced: a file of the same name with "
-          "another content is an error. When the other index lacks something of the list, nothing "
-          "is written at all. It is safe to repeat.\n\n"
-          "Output: dependencies_url.\n",
-      .options =
-          Joined(WithStorage({ReleaseTypeOption(),
-                              {.name = "source",
-                               .argument = "URL",
-                               .help = "The index to take files from (default: the matrix's)"}}),
-                 {{.name = "dry-run",
-                   .argument = {},
-                   .help = "Print what would be brought, and bring nothing"},
-                  PlanOption()}),
+          "Copies the wheels that matrix/dependencies.yml lists from another index, for each "
+          "Python and platform, into the folder of dependencies of a release type, and writes that "
+          "folder's index. Each file must have the SHA-256 of its page, and be the wheel that its "
+          "name says.\n\nExisting files are never removed, yanked or replaced: an existing file "
+          "with other content is an error. If the other index lacks a file of the list, nothing is "
+          "written. The command is safe to repeat.\n\nOutput: dependencies_url.\n",
+      .options = Joined(
+          WithStorage({ReleaseTypeOption(),
+                       {.name = "source",
+                        .argument = "URL",
+                        .help = "The index to copy files from (default: the one in the matrix)"}}),
+          {{.name = "dry-run",
+            .argument = {},
+            .help = "Print what would be copied, and copy nothing"},
+           PlanOption()}),
       .examples = {{"wheelrun index mirror --bucket therock-nightly-python",
-                    "As the job of the mirror calls it"},
+                    "As called by the job of the mirror"},
                    {"wheelrun index mirror --release-type nightly --output-dir mirror --dry-run",
-                    "See what the list means today"}},
+                    "Show what the list resolves to today"}},
       .outputs = {"dependencies_url"},
       .run_on_host = RunIndexMirror,
   };

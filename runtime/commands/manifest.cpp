@@ -33,8 +33,8 @@ int RunManifest(const Arguments& arguments, Host& host) {
   }
   const std::string ref(arguments.Get("torch-ref"));
   if (!IsRefName(ref)) {
-    diagnostics.Report(
-        {.code = "ref-name", .message = fmt::format("{} is no name of a branch", Quoted(ref))});
+    diagnostics.Report({.code = "ref-name",
+                        .message = fmt::format("{} is not a valid name of a branch", Quoted(ref))});
   }
   const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
   if (!plan || diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host);
@@ -49,7 +49,7 @@ int RunManifest(const Arguments& arguments, Host& host) {
       fmt::format("{}/manifests/{}", arguments.Get("output-dir"), ManifestName(python, ref));
   host.files.Write(path, *text);
   Log(host).Say(fmt::format("wrote {}", path));
-  return kFine;
+  return kSuccess;
 }
 
 }  // namespace
@@ -57,24 +57,24 @@ int RunManifest(const Arguments& arguments, Host& host) {
 Command ManifestCommand() {
   return {
       .name = "manifest",
-      .purpose = "Write down which commits wheels were built from",
+      .purpose = "Record the commits from which wheels were built",
       .usage = "--root DIR --python VERSION --torch-ref REF --output-dir DIR [--plan FILE]",
       .about =
-          "Reads the commit and the address of each checkout below --root, and the branch that it "
-          "is from. Where hipify's changes were committed, the commit below them counts: it is the "
-          "one that others can fetch.\n\n"
-          "Writes manifests/therock-manifest_torch_py3.12_release-2.10.json below --output-dir, "
-          "with "
-          "the Python and the ref in its name.\n",
-      .options = {{.name = "root", .argument = "DIR", .help = "Where the checkouts are"},
-                  {.name = "python", .argument = "VERSION", .help = "What was built for: 3.12"},
-                  {.name = "torch-ref",
-                   .argument = "REF",
-                   .help = "The branch of PyTorch that the commits belong to: release/2.10"},
-                  {.name = "output-dir",
-                   .argument = "DIR",
-                   .help = "Where the wheels are; the manifest goes into its folder manifests"},
-                  PlanOption()},
+          "Reads the commit, the address and the branch of each checkout below --root. For "
+          "hipified sources it records the commit below the commit of hipify, because others can "
+          "fetch only that one.\n\nWrites "
+          "manifests/therock-manifest_torch_py3.12_release-2.10.json below --output-dir, with the "
+          "Python and the ref in its name.\n",
+      .options =
+          {{.name = "root", .argument = "DIR", .help = "The folder of the checkouts"},
+           {.name = "python", .argument = "VERSION", .help = "The Python of the build: 3.12"},
+           {.name = "torch-ref",
+            .argument = "REF",
+            .help = "The branch of PyTorch that the commits belong to: release/2.10"},
+           {.name = "output-dir",
+            .argument = "DIR",
+            .help = "The folder of the wheels; the manifest is written to its folder manifests"},
+           PlanOption()},
       .examples = {{"wheelrun manifest --root src --python 3.12 --torch-ref release/2.10 "
                     "--output-dir dist",
                     "Put a manifest beside the wheels in dist"},

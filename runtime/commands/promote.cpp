@@ -124,7 +124,7 @@ bool Report(const PromotionResult& result, Host& host) {
     return wheel.state == PromotedWheel::State::kCopied;
   });
   if (!result.good()) {
-    log.Say(partly ? "A part of the wheels is in place, and no index names them yet."
+    log.Say(partly ? "Some of the wheels were copied, but no index lists them yet."
                    : "Nothing was copied.");
   }
   return result.good();
@@ -155,7 +155,8 @@ bool Tell(Log& log, const Write& write) {
     write();
     return true;
   } catch (const FileError& error) {
-    log.Error(fmt::format("{}; the promotion itself is done, and safe to run again", error.what()));
+    log.Error(fmt::format("{}; the wheels were promoted, and the command is safe to repeat",
+                          error.what()));
     return false;
   }
 }
@@ -193,7 +194,7 @@ int RunPromote(const Arguments& arguments, Host& host) {
     log.Notice(verdict.why, "held in staging");
     job.AddSummary(summary + policy + "\n");
     job.SetOutput("verdict", "hold");
-    return kFine;
+    return kSuccess;
   }
 
   log.Say(fmt::format("promote: {}", verdict.why));
@@ -222,10 +223,10 @@ int RunPromote(const Arguments& arguments, Host& host) {
     }
   } catch (const StorageError& error) {
     log.Error(error.what(), "not promoted");
-    log.Say("A part of the wheels may be in place. Running it again goes on from there.");
+    log.Say("Some of the wheels may have been copied. A repetition resumes there.");
     return kFound;
   }
-  return Tell(log, [&] { job.SetOutput("verdict", "promote"); }) ? kFine : kFound;
+  return Tell(log, [&] { job.SetOutput("verdict", "promote"); }) ? kSuccess : kFound;
 }
 
 }  // namespace
@@ -233,63 +234,61 @@ int RunPromote(const Arguments& arguments, Host& host) {
 Command PromoteCommand() {
   return {
       .name = "promote",
-      .purpose = "Release the wheels that were tested, if the policy says so",
+      .purpose = "Release the tested wheels, if the policy allows it",
       .usage =
           "--platform NAME --family FAMILY --bucket BUCKET --wheels JSON --build-result RESULT",
       .about =
-          "Decides by the policy in plan.json, and says in the step summary which row decided. To "
-          "hold the wheels back is no failure.\n\n"
-          "To promote is to copy exactly these wheels, by name and SHA-256, inside the store from "
-          "the family's staging folder to its release folder, and then to write the index. All "
-          "wheels are looked at before the first is copied: when one is missing, has changed since "
-          "it was tested, or stands in the release with other bytes, none is copied and the status "
-          "is 1. To run it again is safe. docs/indexes.md has the policy and the order.\n\n"
-          "Wheels of projects that the matrix does not build for the platform, or that --versions "
-          "does not name, are refused.\n\n"
-          "With --manifest-sha256, the manifest beside each wheel goes along, if it is that "
-          "one.\n\n"
-          "Outputs: verdict, promote or hold.\n",
+          "Decides by the policy in plan.json; the step summary shows the row that decided. "
+          "Holding wheels back is not a failure.\n\nA promotion copies exactly these wheels, by "
+          "name and SHA-256, within the store from the family's staging folder to its release "
+          "folder, and then writes the index. All wheels are checked before the first is copied: "
+          "if one is missing, has changed since its test, or exists in the release with other "
+          "content, none is copied and the exit status is 1. The command is safe to repeat. "
+          "docs/indexes.md has the policy and the order.\n\nWheels of projects that the matrix "
+          "does not build for the platform, or that --versions does not list, are "
+          "rejected.\n\nWith --manifest-sha256, the manifest beside each wheel is copied too, if "
+          "it has that checksum.\n\nOutputs: verdict, promote or hold.\n",
       .options =
           Joined(WithStorage(
                      {{.name = "platform",
                        .argument = "NAME",
-                       .help = "What the wheels are for",
+                       .help = "The platform of the wheels",
                        .values = {"linux", "windows"}},
                       FamilyOption(),
                       {.name = "wheels",
                        .argument = "JSON",
-                       .help = "What was tested: SHA-256 by name of file, as the upload gives it"},
+                       .help = "The tested wheels: SHA-256 by file name, the output of the upload"},
                       {.name = "manifest-sha256",
                        .argument = "SUM",
-                       .help = "The SHA-256 of the wheels' manifest, as the upload gives it"},
+                       .help = "The SHA-256 of the wheels' manifest, the output of the upload"},
                       {.name = "build-result",
                        .argument = "RESULT",
-                       .help = "How the build ended",
+                       .help = "The result of the build",
                        .values = {"success", "failure", "cancelled", "skipped"}},
                       {.name = "test-results",
                        .argument = "RESULTS",
-                       .help = "NAME=RESULT of each job that tested the wheels, with blanks "
-                               "between them, or JSON; empty: no runner can"},
+                       .help = "NAME=RESULT of each job that tested the wheels, separated by "
+                               "blanks, or JSON; empty if no runner can test them"},
                       {.name = "bypass-tests",
                        .argument = "BOOLEAN",
-                       .help = "Whether wheels that no runner can test are let through",
+                       .help = "Whether wheels that no runner can test may be promoted",
                        .values = {"true", "false"}},
                       {.name = "branch",
                        .argument = "NAME",
                        .help = "The branch that was built (default: the variable GITHUB_REF_NAME)"},
                       {.name = "no-index",
                        .argument = {},
-                       .help = "Leave the index to a job behind all promotions"},
+                       .help = "Leave the index to a job after all promotions"},
                       VersionsOption(),
                       ReleaseTypeOption(),
                       {.name = "dry-run",
                        .argument = {},
-                       .help = "Look at all wheels and say what would be done; write nothing"}}),
+                       .help = "Check all wheels and print what would be done; write nothing"}}),
                  {PlanOption()}),
       .examples = {{"wheelrun promote --platform linux --family gfx94X-dcgpu --bucket "
                     "therock-nightly-python --wheels \"$WHEELS\" --build-result success "
                     "--test-results gfx94X-dcgpu=success",
-                    "As a job calls it"},
+                    "As called by a job"},
                    {"wheelrun promote --platform linux --family gfx94X-dcgpu --bucket "
                     "therock-nightly-python --wheels \"$WHEELS\" --build-result success "
                     "--test-results gfx94X-dcgpu=success --dry-run",

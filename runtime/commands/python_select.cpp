@@ -50,7 +50,7 @@ int RunPythonSelect(const Arguments& arguments, Host& host) {
   job.SetVariable("WHEELRUN_PYTHON", found->path);
   job.AddPath(PathText(SystemPath(found->path).parent_path()));
   Log(host).Say(fmt::format("Python {} is {}", version->Text(), found->path));
-  return kFine;
+  return kSuccess;
 }
 
 }  // namespace
@@ -58,22 +58,20 @@ int RunPythonSelect(const Arguments& arguments, Host& host) {
 Command PythonSelectCommand() {
   return {
       .name = "python select",
-      .purpose = "Choose the interpreter that the job builds for",
+      .purpose = "Select the Python interpreter for the job",
       .usage = "--version VERSION [--root DIR]",
       .about =
           "Looks in the folders of a manylinux image, then on the PATH; on Windows also in the "
-          "tool "
-          "cache of GitHub's runners, and by the launcher py. What it finds is asked for "
-          "its version before it is believed. Later steps find it as the variable WHEELRUN_PYTHON, "
-          "and first on their PATH.\n\n"
-          "Outputs: cp_version, the tag of its wheels, and python, its path. A free-threaded "
-          "interpreter, such as 3.13t, has the tag cp313-cp313t.\n",
+          "tool cache of GitHub's runners, and through the launcher py. It asks each interpreter "
+          "for its version. Later steps get it as the variable WHEELRUN_PYTHON, and first on their "
+          "PATH.\n\nOutputs: cp_version, the tag of its wheels, and python, its path. A "
+          "free-threaded interpreter, such as 3.13t, has the tag cp313-cp313t.\n",
       .options = {{.name = "version",
                    .argument = "VERSION",
                    .help = "A minor version: 3.12, or 3.13t for the free-threaded one"},
                   {.name = "root",
                    .argument = "DIR",
-                   .help = "Where interpreters stand by their tags (default: /opt/python)"}},
+                   .help = "The folder with interpreters by their tags (default: /opt/python)"}},
       .examples = {{"wheelrun python select --version 3.12", "Build for Python 3.12"},
                    {"wheelrun python select --version 3.13t",
                     "Build for the free-threaded Python 3.13"}},

@@ -69,9 +69,9 @@ class Resolve {
   int Run() {
     const bool good = Find();
     const int wrong = Refuse(diagnostics_, arguments_, host_, sources_);
-    if (!good) return wrong == kFine ? kFound : wrong;
+    if (!good) return wrong == kSuccess ? kFound : wrong;
     HandOver();
-    return kFine;
+    return kSuccess;
   }
 
  private:
@@ -123,10 +123,9 @@ class Resolve {
     resolved_.rocm_version = rocm_->ToString();
     suffix_ = VersionSuffix(*rocm_, SuffixForm::kCompatible);
     if (suffix_) return true;
-    diagnostics_.Report(
-        {.code = "option-value",
-         .message = fmt::format("ROCm {} has no place behind the version of a wheel",
-                                resolved_.rocm_version)});
+    diagnostics_.Report({.code = "option-value",
+                         .message = fmt::format("the version of a wheel cannot end in ROCm {}",
+                                                resolved_.rocm_version)});
     return false;
   }
 
@@ -143,7 +142,7 @@ class Resolve {
       if (FindRow(*given, ref.id) != nullptr) continue;
       diagnostics_.Report({.code = "option-value",
                            .message = fmt::format("'--commits' has nothing for {}", ref.id),
-                           .notes = {"leave it out to resolve all refs now"}});
+                           .notes = {"remove it to resolve all refs now"}});
     }
     resolved_.commits = *std::move(given);
     return diagnostics_.errors() == 0;
@@ -162,7 +161,7 @@ class Resolve {
     if (!shared.empty()) {
       runner_.log().Say(
           fmt::format("several branches of PyTorch have the same {}: the versions of these wheels "
-                      "end in the branch that they are built for",
+                      "end in the branch",
                       JoinWords(shared)));
     }
     for (std::size_t i = 0; i < refs_.size(); ++i) {
@@ -249,23 +248,20 @@ class Resolve {
 Command ResolveCommand() {
   return {
       .name = "resolve",
-      .purpose = "Freeze what a run is built from: every ref as a commit, every wheel's version",
+      .purpose = "Resolve every ref to a commit, and the version of every wheel, once for a run",
       .usage =
           "[--set NAME] [--platform PLATFORM] [--family FAMILY] [--release-type TYPE] "
           "[--commits JSON] [--rocm-version VERSION] [--index-url URL] [--output FILE] "
           "[--plan FILE]",
       .about =
-          "Asks each repository once what the branches of the plan are, reads from PyTorch's own "
-          "files which commits of the other projects belong to them, and from the version files "
-          "at those commits what each wheel will be called. It fetches single files, and runs "
-          "nothing of what it reads.\n\n"
-          "Versions end in the version of the ROCm packages. With a family, those are the newest "
-          "in "
-          "its index, unless --rocm-version names others; without both, there are no versions. "
-          "Where two branches would give a project's wheels one name, the branch comes behind.\n\n"
-          "Outputs: commits, by the id of a branch (torch_210) and the project; versions, by the "
-          "id "
-          "of a combo (py312_torch210) and the project; rocm_version; and package_index_url, the "
+          "Reads the branches of the plan from each repository once, the commits of the other "
+          "projects from PyTorch's own files, and the version of each wheel from the version files "
+          "at those commits. It downloads single files, and runs nothing of them.\n\nVersions end "
+          "in the version of the ROCm packages. With a family, that is the newest in its index, "
+          "unless --rocm-version is given; without both, there are no versions. If two branches "
+          "would give wheels of a project the same name, the branch is appended.\n\nOutputs: "
+          "commits, by the id of a branch (torch_210) and the project; versions, by the id of a "
+          "combo (py312_torch210) and the project; rocm_version; and package_index_url, the "
           "family's own folder of the index. The step summary has a table of them.\n",
       .options = {{.name = "set",
                    .argument = "NAME",
@@ -273,34 +269,32 @@ Command ResolveCommand() {
                            "(default: the first)"},
                   {.name = "platform",
                    .argument = "PLATFORM",
-                   .help = "Only what is built for it (default: all)"},
+                   .help = "Only builds for this platform (default: all)"},
                   {.name = "family",
                    .argument = "FAMILY",
-                   .help = "Only what is built for these GPUs: gfx94X-dcgpu, or gfx94x (default: "
-                           "all)"},
+                   .help = "Only builds for this family: gfx94X-dcgpu, or gfx94x (default: all)"},
                   {.name = "release-type",
                    .argument = "TYPE",
-                   .help = "Only what such a release takes; ROCm packages come from its index"},
+                   .help = "Only builds of this release type; ROCm packages come from its index"},
                   {.name = "commits",
                    .argument = "JSON",
-                   .help = "Commits that were resolved before, as they were given; they are taken "
-                           "as they are"},
+                   .help = "Commits that were resolved earlier; they are used unchanged"},
                   {.name = "rocm-version",
                    .argument = "VERSION",
-                   .help = "The ROCm packages that are built with (default: the newest)"},
+                   .help = "The version of the ROCm packages (default: the newest)"},
                   {.name = "index-url",
                    .argument = "URL",
-                   .help = "The index with the ROCm packages, as pip takes it (default: the "
-                           "family's folder in that of the release type)"},
+                   .help = "The index with the ROCm packages, as for pip (default: the family's "
+                           "folder in that of the release type)"},
                   {.name = "output",
                    .argument = "FILE",
-                   .help = "Write all of it there too, as one JSON object"},
+                   .help = "Also write everything to this file, as one JSON object"},
                   PlanOption()},
       .examples = {{"wheelrun resolve --set release --platform linux --family gfx94X-dcgpu "
                     "--rocm-version 7.12.0",
                     "What would be built, from which commits?"},
                    {"wheelrun resolve --set ci --output resolved.json",
-                    "Commits alone, also as a file"}},
+                    "Only commits, also to a file"}},
       .outputs = {"commits", "versions", "rocm_version", "package_index_url"},
       .run_on_host = RunByPlan<Resolve>,
   };

@@ -32,7 +32,7 @@ std::optional<VersionSpecifier> TakeVersion(const Arguments& arguments, Diagnost
 // pip writes a package's RECORD last, and cannot replace a package without it: after a killed
 // install, every later one would fail with "uninstall-no-record-file".
 Step ForgetUnfinishedStep(const std::string& python) {
-  return {.title = "forget ROCm packages that pip had not finished",
+  return {.title = "remove incomplete ROCm packages",
           .arguments = {python, "-c",
                         "import pathlib, shutil, sysconfig\n"
                         "for info in pathlib.Path(sysconfig.get_path('purelib')).glob("
@@ -61,7 +61,8 @@ int RunRocmInstall(const Arguments& arguments, Host& host) {
 
   // The package `rocm` is built during its installation for certain GPUs, so a wheel in pip's cache
   // may be for others. Failure is fine: there may be no cache.
-  Step forget = PipStep("forget an older rocm", python->path, {"cache", "remove", "rocm"});
+  Step forget =
+      PipStep("remove an older rocm from pip's cache", python->path, {"cache", "remove", "rocm"});
   std::vector<std::string> words{"install", "--force-reinstall", "--no-build-isolation"};
   if (arguments.Has("cache-dir")) {
     const std::string folder(arguments.Get("cache-dir"));
@@ -84,7 +85,7 @@ int RunRocmInstall(const Arguments& arguments, Host& host) {
   if (!runner.Run(install)) return kFound;
 
   const std::optional<RocmPackages> rocm = AskRocm(python->path, runner);
-  if (runner.dry_run()) return kFine;
+  if (runner.dry_run()) return kSuccess;
   const std::string wanted = version->exact ? version->exact->ToString() : std::string();
   if (!rocm || !CheckRocm(*rocm, wanted, family, *targets, runner.log())) return kFound;
   runner.log().Say(
@@ -92,7 +93,7 @@ int RunRocmInstall(const Arguments& arguments, Host& host) {
   JobFiles job(host);
   job.SetOutput("rocm_version", rocm->version);
   job.SetOutput("rocm_root", rocm->root);
-  return kFine;
+  return kSuccess;
 }
 
 }  // namespace
@@ -100,15 +101,15 @@ int RunRocmInstall(const Arguments& arguments, Host& host) {
 Command RocmInstallCommand() {
   return {
       .name = "rocm install",
-      .purpose = "Install the ROCm packages that wheels are built with",
+      .purpose = "Install the ROCm packages for the build",
       .usage = "--family FAMILY --version VERSION --index NAME|--index-url URL|--find-links URL",
       .about =
-          "Installs rocm[libraries,devel] in that version into the selected interpreter "
-          "(`wheelrun python select`), from that source and no other. Then it asks the packages "
-          "for their version and targets, and fails when they are not those of the family.\n\n"
-          "Jobs name one version. By hand, bounds will do: of '>1.0', the newest is installed that "
-          "the source has, nightly or not.\n\n"
-          "Outputs: rocm_version, and rocm_root, the folder that is like /opt/rocm.\n",
+          "Installs rocm[libraries,devel] in that version into the selected interpreter (`wheelrun "
+          "python select`), only from that source. Then it reads the version and targets of the "
+          "installed packages, and fails if they are not those of the family.\n\nJobs give one "
+          "version. Bounds are allowed too: '>1.0' installs the newest version of the source, "
+          "including nightly ones.\n\nOutputs: rocm_version, and rocm_root, the folder that "
+          "corresponds to /opt/rocm.\n",
       .options = WithDryRun(
           Joined({FamilyOption(),
                   {.name = "version",
@@ -116,15 +117,15 @@ Command RocmInstallCommand() {
                    .help = "The version of the packages: 7.12.0a20260219, or bounds: '>=7.12,<8'"}},
                  Joined(SourceOptions(), {{.name = "cache-dir",
                                            .argument = "DIR",
-                                           .help = "pip's cache (default: where pip has it)"},
+                                           .help = "pip's cache (default: pip's own default)"},
                                           PlatformOption(),
                                           PlanOption()}))),
       .examples = {{"wheelrun rocm install --family gfx94X-dcgpu --version 7.12.0a20260219 "
                     "--index-url https://rocm.nightlies.amd.com/v2",
-                    "What the nightly wheels of that day were built with"},
+                    "The packages with which the nightly wheels of that day were built"},
                    {"wheelrun rocm install --family gfx1151 --version 7.12.0 --find-links dist "
                     "--dry-run",
-                    "See what would be called"}},
+                    "Show the commands without running them"}},
       .outputs = {"rocm_version", "rocm_root"},
       .run_on_host = RunRocmInstall,
   };

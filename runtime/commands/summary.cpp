@@ -45,7 +45,7 @@ std::optional<std::vector<JobResult>> ReadNeeds(std::string_view text, Diagnosti
   const auto refuse = [&](std::string_view what) {
     diagnostics.Report(
         {.code = "option-value",
-         .message = fmt::format("'--needs' is not what GitHub gives as needs: {}", what),
+         .message = fmt::format("'--needs' is not the JSON of GitHub's needs: {}", what),
          .hint = "pass it on as it is: --needs \"$NEEDS\"",
          .notes = {"with NEEDS: ${{ toJSON(needs) }} in the env of the step"}});
     return std::nullopt;
@@ -86,7 +86,7 @@ int RunSummary(const Arguments& arguments, Host& host) {
   }
   const std::string verdict =
       stopping.empty()
-          ? fmt::format("{} of {} succeeded, the others were not needed", succeeded,
+          ? fmt::format("{} of {} succeeded, the others were skipped", succeeded,
                         Count(jobs->size(), "job"))
           : fmt::format("{} of {} did not succeed", stopping.size(), Count(jobs->size(), "job"));
   JobFiles(host).AddSummary(
@@ -96,7 +96,7 @@ int RunSummary(const Arguments& arguments, Host& host) {
     return kFound;
   }
   Log(host).Say(verdict);
-  return kFine;
+  return kSuccess;
 }
 
 }  // namespace
@@ -104,20 +104,19 @@ int RunSummary(const Arguments& arguments, Host& host) {
 Command SummaryCommand() {
   return {
       .name = "summary",
-      .purpose = "Give one verdict on all jobs of a run",
+      .purpose = "Combine the results of all jobs of a run",
       .usage = "--needs JSON",
       .about =
-          "Fails when a job failed or was cancelled. A job that was skipped was not needed, and "
-          "one "
-          "whose output continue_on_error says yes may fail. The step summary has a table of all "
-          "jobs, with those that decide first.\n",
+          "Fails if a job failed or was cancelled. Skipped jobs do not count as failed, and "
+          "neither do jobs whose output continue_on_error is yes. The step summary has a table of "
+          "all jobs, those that caused the result first.\n",
       .options = {{.name = "needs",
                    .argument = "JSON",
                    .help = "The jobs and their results, as GitHub's expression toJSON(needs) gives "
                            "them"}},
       .examples = {{"wheelrun summary --needs '{\"build\": {\"result\": \"success\"}}'",
-                    "All is well"},
-                   {"wheelrun summary --needs \"$NEEDS\"", "As a job calls it"}},
+                    "A successful run"},
+                   {"wheelrun summary --needs \"$NEEDS\"", "As called by a job"}},
       .run_on_host = RunSummary,
   };
 }

@@ -40,11 +40,11 @@ std::vector<TestRun> RunLevel(const Suite& suite, Runner& runner, Texts& stale) 
   if (suite.level.name == kTestLevels.front()) return TestRocm(suite, runner);
   auto runs = TestTorch(suite, runner, stale);
   if (runs) return *std::move(runs);
-  return {{.problem = "the tests could not begin: see the log", .level = suite.level.name}};
+  return {{.problem = "the tests could not start: see the log", .level = suite.level.name}};
 }
 
 std::string StaleText(const Texts& stale) {
-  std::string text = "\nSkips of the matrix that can go, because no test is called so:\n\n";
+  std::string text = "\nObsolete skips of the matrix, because no test has the name:\n\n";
   for (const std::string& line : stale) text += fmt::format("- {}\n", EscapeMarkdown(line));
   return text;
 }
@@ -66,13 +66,13 @@ int Conclude(const std::vector<TestRun>& runs, const Texts& stale, const Argumen
   JobFiles(host).AddSummary(TestSummary(runs) + (stale.empty() ? "" : StaleText(stale)));
   Log log(host);
   if (!stale.empty()) {
-    log.Warning(JoinWords(stale), fmt::format("{} of the matrix can go: no test is called so",
+    log.Warning(JoinWords(stale), fmt::format("remove {} from the matrix: no test has the name",
                                               Count(stale.size(), "skip")));
   }
   const bool good = std::ranges::all_of(runs, IsGood);
   log.Say(fmt::format("{} passed, {} failed, {} skipped; {}{}", all.passed(), all.failed.size(),
-                      all.skipped, LevelsInWords(runs), good ? "; all is well" : ""));
-  return good ? kFine : kFound;
+                      all.skipped, LevelsInWords(runs), good ? "; success" : ""));
+  return good ? kSuccess : kFound;
 }
 
 int RunTest(const Arguments& arguments, Host& host) {
@@ -108,7 +108,8 @@ int RunTest(const Arguments& arguments, Host& host) {
   Runner runner(host, arguments.Has("dry-run"));
   const std::string python = suite_of(*levels.front()).Program("python");
   if (!runner.dry_run() && FindProgram(python, host.variables).empty()) {
-    Log(host).Error("`wheelrun venv` makes the environment", fmt::format("there is no {}", python));
+    Log(host).Error("`wheelrun venv` creates the environment",
+                    fmt::format("there is no {}", python));
     return kFound;
   }
   // The first level that fails is the last: later results would mean nothing.
@@ -122,7 +123,7 @@ int RunTest(const Arguments& arguments, Host& host) {
     std::vector<TestRun> more = RunLevel(suite_of(*level), runner, stale);
     std::ranges::move(more, std::back_inserter(runs));
   }
-  return runner.dry_run() ? kFine : Conclude(runs, stale, arguments, host);
+  return runner.dry_run() ? kSuccess : Conclude(runs, stale, arguments, host);
 }
 
 }  // namespace
@@ -130,43 +131,43 @@ int RunTest(const Arguments& arguments, Host& host) {
 Command TestCommand() {
   return {
       .name = "test",
-      .purpose = "Test what was installed, on the GPUs of this machine",
+      .purpose = "Test the installed packages on the GPUs of this machine",
       .usage = "--venv DIR --family FAMILY --level LEVEL [--root DIR] [-- ARGUMENTS...]",
       .about =
-          "Level rocm is `rocm-sdk test`; smoke is a few tests of each kind of thing that a GPU "
-          "does; full runs PyTorch's own tests without those that the matrix skips, from the "
-          "sources below the root. A level runs those before it first, in this order, and the "
-          "first that fails is the last. smoke and full run once for each kind of GPU that the "
-          "wheels are for, and fail where there is none. What stands behind -- goes to the pytest "
-          "of the level that is named.\n\n"
-          "A test is left out by its exact name, in the files that its row names. Names that no "
-          "test of the installed torch bears are reported, so that the table shrinks.\n\n"
-          "Everything is ended when the level's minutes are over, with all that it started. A run "
-          "that has written its results and then hangs is ended too, and its results count. The "
-          "step summary has what came of each level, the numbers and what failed.\n",
+          "Level rocm runs `rocm-sdk test`, smoke some tests of each kind of GPU work, and full "
+          "PyTorch's own tests from the sources below the root, except those that the matrix "
+          "skips. A level first runs the levels before it, in this order, and stops after the "
+          "first that fails. smoke and full run once for each kind of GPU of the wheels, and fail "
+          "without such a GPU. Arguments behind -- are passed to pytest in the given "
+          "level.\n\nTests are skipped by their exact names, in the files that the row of the "
+          "matrix lists. Names that no test of the installed torch has are reported, so that "
+          "obsolete rows are removed.\n\nAt the time limit of the level all processes are killed. "
+          "A process that hangs after it wrote its results is killed too, and its results count. "
+          "The step summary has the result of each level, the numbers and the failures.\n",
       .options = WithDryRun(
-          {{.name = "venv", .argument = "DIR", .help = "The environment that has the wheels"},
+          {{.name = "venv", .argument = "DIR", .help = "The environment with the wheels"},
            FamilyOption(),
            {.name = "level",
             .argument = "LEVEL",
-            .help = "How much is tested",
+            .help = "The level of tests",
             .values = {"rocm", "smoke", "full"}},
-           {.name = "only", .argument = {}, .help = "Without the levels before it"},
+           {.name = "only", .argument = {}, .help = "Skip the levels before it"},
            {.name = "root",
             .argument = "DIR",
-            .help = "Where `wheelrun checkout` put PyTorch; level full needs it"},
+            .help = "The folder in which `wheelrun checkout` put PyTorch; required by level full"},
            {.name = "torch-ref",
             .argument = "REF",
-            .help = "The ref that PyTorch was checked out at; tests of another torch than the "
-                    "installed one are refused"},
+            .help = "The ref of the checkout of PyTorch; it must fit the installed torch"},
            {.name = "time-limit",
             .argument = "SECONDS",
-            .help = "How long a level may take, in place of the minutes that the matrix gives it"},
-           {.name = "junit", .argument = "FILE", .help = "Write the results there, as JUnit XML"},
+            .help = "The time limit of a level, instead of that of the matrix"},
+           {.name = "junit",
+            .argument = "FILE",
+            .help = "Write the results to this file, as JUnit XML"},
            PlatformOption(),
            PlanOption()}),
       .examples = {{"wheelrun test --venv .venv --family gfx1151 --level smoke",
-                    "Does the torch that I have work?"},
+                    "Does the installed torch work?"},
                    {"wheelrun test --venv .venv --family gfx1151 --level full --root src "
                     "--torch-ref release/2.10 -- --maxfail 5",
                     "Run PyTorch's tests, and stop after five failures"}},

@@ -118,8 +118,8 @@ bool MayPut(const Arguments& arguments, Storage& storage, std::string_view prefi
   for (const std::string& problem : replaced) log.Error(problem, "nothing was uploaded");
   if (!replaced.empty()) {
     log.Say(
-        "Is it another build of the same run? Then give it an --artifact-group of its own. "
-        "--replace puts these files in the place of those.");
+        "If it is another build of the same run, give it its own --artifact-group. --replace "
+        "replaces the existing files.");
   }
   return replaced.empty();
 }
@@ -180,8 +180,8 @@ bool AllListed(const std::vector<UploadFile>& files, const IndexResult& index, L
         (listed->sha256.empty() || listed->sha256 == file.sha256)) {
       continue;
     }
-    log.Error(fmt::format("{} was sent, and the index {}: nothing is announced", Quoted(file.name),
-                          found ? "finds another file" : "does not find it"),
+    log.Error(fmt::format("{} was uploaded, but the index {}: no outputs were written",
+                          Quoted(file.name), found ? "has another file" : "does not have it"),
               "upload again");
     all = false;
   }
@@ -201,9 +201,8 @@ int UploadWheels(const Arguments& arguments, const std::string& folder, const De
   }
   if (dry_run) {
     SayPlan(files, *target.storage, host);
-    log.Say(fmt::format("would bring the index of {} up to date",
-                        target.storage->NameOf(target.wheels)));
-    return kFine;
+    log.Say(fmt::format("would update the index of {}", target.storage->NameOf(target.wheels)));
+    return kSuccess;
   }
   UploadAll(*target.storage, target.wheels, files, host);
   const IndexResult index = WriteIndex(*target.storage, target.wheels, {.sleep = host.sleep});
@@ -223,7 +222,7 @@ int UploadWheels(const Arguments& arguments, const std::string& folder, const De
   job.SetOutput("package_find_links_url", page);
   SetManifestOutputs(files, target, job);
   job.AddSummary(WheelSummary(files, target, page, TakePlatform(arguments, host) == "windows"));
-  return kFine;
+  return kSuccess;
 }
 
 // The artifacts of a build: archives (unless it failed), logs and the manifest.
@@ -283,7 +282,7 @@ int UploadArtifacts(const Arguments& arguments, const std::string& folder,
   if (!MayPut(arguments, *target.storage, target.root, files, host)) return kFound;
   if (arguments.Has("dry-run")) {
     SayPlan(files, *target.storage, host);
-    return kFine;
+    return kSuccess;
   }
   UploadAll(*target.storage, target.root, files, host);
   const std::string page = fmt::format("{}index-{}.html", target.root, target.group);
@@ -295,7 +294,7 @@ int UploadArtifacts(const Arguments& arguments, const std::string& folder,
   JobFiles(host).AddSummary(fmt::format(
       "### {} of {}\n\n[{}]({})\n\n{}", good ? "Artifacts" : "Logs", EscapeMarkdown(target.group),
       Count(files.size(), "file"), url, FileTable(files, *target.storage)));
-  return kFine;
+  return kSuccess;
 }
 
 int RunUpload(const Arguments& arguments, Host& host) {
@@ -321,12 +320,11 @@ int RunUpload(const Arguments& arguments, Host& host) {
                : UploadWheels(arguments, folder, *target, admission, host);
   } catch (const FileError& failure) {
     Log(host).Error(fmt::format(
-        "{}; the files are where they belong, and later jobs are not told: upload again",
-        failure.what()));
+        "{}; the files were uploaded, but no outputs were written: upload again", failure.what()));
     return kFound;
   } catch (const StorageError& failure) {
     Log(host).Error(
-        fmt::format("{}; nothing was announced, and it is safe to upload again", failure.what()));
+        fmt::format("{}; no outputs were written, and it is safe to upload again", failure.what()));
     return kFound;
   }
 }
@@ -337,54 +335,53 @@ Command UploadCommand() {
   std::vector<OptionSpec> options = {
       {.name = "kind",
        .argument = "KIND",
-       .help = "What the folder holds: wheels (default), or the artifacts and logs of a build",
+       .help = "The content of the folder: wheels (default), or the artifacts and logs of a build",
        .values = {"wheels", "artifacts"}},
       PlatformOption(),
       {.name = "family",
        .argument = "FAMILY",
-       .help = "The GPU family that the wheels are for: also the folder they go to"},
+       .help = "The GPU family of the wheels; it also determines the folder"},
       {.name = "artifact-group",
        .argument = "NAME",
-       .help = "What the folder of artifacts is called, where that is not the family"},
+       .help = "The name of the folder of artifacts (default: the family)"},
       {.name = "build-result",
        .argument = "RESULT",
-       .help = "How the build ended; unless it says success, only logs are uploaded"},
+       .help = "The result of the build; unless it is success, only logs are uploaded"},
       {.name = "replace",
        .argument = {},
-       .help = "Replace files of the run that are there with another content"},
+       .help = "Replace existing files of the run that have other content"},
       VersionsOption(),
       ReleaseTypeOption()};
   options = WithStorage(Joined(std::move(options), RunOptions()));
   return {
       .name = "upload",
-      .purpose = "Put wheels or artifacts into a bucket or folder, and say where they are",
+      .purpose = "Upload wheels or artifacts to a bucket or folder, and output their addresses",
       .usage = "DIR --family FAMILY [--bucket BUCKET | --output-dir DIR]",
       .about =
-          "In a bucket of wheels, the folder is the family's staging folder; elsewhere it is that "
-          "of the run. The matrix knows both. Beside each wheel goes its metadata, so that "
-          "installers resolve without fetching it, and at last the index.\n\n"
-          "Staging takes the projects alone that the matrix builds for the platform, as wheels; "
-          "with --versions, any folder takes just those, in these versions.\n\n"
-          "Large files go up in parts, and every part is checked by the server. What is there "
-          "already and right is not sent again, so a repetition goes on where the last one ended. "
-          "docs/storage.md tells where credentials come from.\n\n"
-          "A file of a run that is there with another content is not replaced: two builds of the "
-          "run would take each other's. A later attempt at the run replaces what an earlier one "
-          "left.\n\n"
-          "The manifest of the wheels, DIR/manifests/*.json, goes beside each of them, as "
-          "{FILE}.manifest.json.\n\n"
-          "Outputs, once all is there: wheels ({FILE: SHA256}), package_index_url and "
-          "package_find_links_url; with a manifest also manifest_url and manifest_sha256.\n",
+          "In a bucket of wheels, the folder is the family's staging folder; in other buckets it "
+          "is that of the run. The matrix has both. The metadata of each wheel is uploaded beside "
+          "it, so that installers resolve without downloading it; the index is written "
+          "last.\n\nStaging only accepts wheels of the projects that the matrix builds for the "
+          "platform. With --versions, any folder only accepts these projects, in these "
+          "versions.\n\nLarge files are uploaded in parts, and the server verifies each part. "
+          "Existing equal files are not sent again, so a repetition resumes. docs/storage.md "
+          "explains the credentials.\n\nAn existing file of the run with other content is not "
+          "replaced, because it is from another build of the run. A later attempt of the run "
+          "replaces files of earlier attempts.\n\nThe manifest of the wheels, "
+          "DIR/manifests/*.json, is stored beside each of them, as "
+          "{FILE}.manifest.json.\n\nOutputs, after everything was uploaded: wheels ({FILE: "
+          "SHA256}), package_index_url and package_find_links_url; with a manifest also "
+          "manifest_url and manifest_sha256.\n",
       .options = Joined(std::move(options),
                         {{.name = "dry-run",
                           .argument = {},
-                          .help = "Print every object that would be written, and write none"},
+                          .help = "Print all objects that would be written, and write none"},
                          PlanOption()}),
       .examples = {{"wheelrun upload dist --family gfx94X-dcgpu --output-dir out",
-                    "Then `pip install --index-url` with the URL that is printed"},
+                    "For `pip install --index-url` with the printed URL"},
                    {"wheelrun upload build --kind artifacts --artifact-group gfx94X-dcgpu "
                     "--build-result success --bucket therock-ci-artifacts",
-                    "As the job behind a build calls it"}},
+                    "As called by the job after a build"}},
       .least_positional = 1,
       .most_positional = 1,
       .one_of = {{"family", "artifact-group"}},

@@ -36,7 +36,7 @@ void CompareTorch(const Installation& installation, Diagnostics& diagnostics) {
              (!is_there || *ParsePackageVersion(torch->version) != *wanted)) {
     diagnostics.Report(
         {.code = "option-value",
-         .message = fmt::format("'--wheels' has {}, and '--torch-version' says {}",
+         .message = fmt::format("'--wheels' has {}, but '--torch-version' is {}",
                                 is_there ? "torch " + torch->version : std::string("no torch"),
                                 installation.torch_version)});
   }
@@ -47,9 +47,10 @@ std::string TakeUv(const Arguments& arguments, const Host& host, Diagnostics& di
   if (arguments.Get("installer") == "pip") return {};
   std::string path = FindProgram("uv", host.variables);
   if (path.empty() && arguments.Has("installer")) {
-    diagnostics.Report({.code = "option-value",
-                        .message = "there is no uv on the PATH",
-                        .hint = "`pip install uv` installs it; '--installer pip' does without"});
+    diagnostics.Report(
+        {.code = "option-value",
+         .message = "there is no uv on the PATH",
+         .hint = "`pip install uv` installs it; '--installer pip' uses pip instead"});
   }
   return path;
 }
@@ -62,7 +63,7 @@ void TakeSource(const Arguments& arguments, Installation& installation, Diagnost
        {"branch", "workflow", "repository", "artifact-group", "store", "bucket"}) {
     if (!arguments.Has(option)) continue;
     diagnostics.Report({.code = "option-value",
-                        .message = fmt::format("'--{}' is about a run, and none is named", option),
+                        .message = fmt::format("'--{}' needs a run", option),
                         .hint = "name one: '--run-id ID' or '--latest'"});
   }
   installation.torch_version = arguments.Get("torch-version");
@@ -100,22 +101,22 @@ bool Read(const Arguments& arguments, Host& host, Runner& runner, Installation& 
   if (WantsRun(arguments)) {
     if (!installation.wheels.empty()) {
       diagnostics.Report({.code = "option-value",
-                          .message = "'--wheels' does not go with a run",
-                          .hint = "name the run's page: '--find-links URL'"});
+                          .message = "'--wheels' cannot be combined with a run",
+                          .hint = "give the run's page: '--find-links URL'"});
     }
   } else if (!installation.torch_version.empty() || !installation.wheels.empty()) {
     CompareTorch(installation, diagnostics);
   } else if (installation.rocm_version.empty() && installation.packages.empty()) {
     diagnostics.Report({.code = "missing-argument",
-                        .message = "'venv' is told nothing to install",
+                        .message = "'venv' needs something to install",
                         .hint = "give '--torch-version', '--rocm-version' or '--packages'"});
   }
   if (!installation.clean && std::filesystem::exists(SystemPath(installation.folder))) {
     diagnostics.Report(
         {.code = "option-value",
-         .message = fmt::format("{} is there already", arguments.positional.front()),
+         .message = fmt::format("{} exists already", arguments.positional.front()),
          .hint = "'--clean' removes it first",
-         .notes = {"an environment that something else was installed into proves nothing"}});
+         .notes = {"an environment with other packages would not show what the wheels need"}});
   }
   if (diagnostics.errors() > 0) return false;
   const auto python = SelectedInterpreter(runner, diagnostics);
@@ -161,7 +162,7 @@ int RunVenv(const Arguments& arguments, Host& host) {
     job.AddPath(ProgramsOfEnvironment(installation.folder, host.machine.windows));
     job.SetVariable("VIRTUAL_ENV", installation.folder);
   }
-  return kFine;
+  return kSuccess;
 }
 
 }  // namespace
@@ -169,24 +170,23 @@ int RunVenv(const Arguments& arguments, Host& host) {
 Command VenvCommand() {
   return {
       .name = "venv",
-      .purpose = "Install wheels into a fresh virtual environment, as users do",
+      .purpose = "Install wheels into a new virtual environment, like a user",
       .usage =
           "DIR --index NAME|--index-url URL|--find-links URL|--run-id ID|--latest "
           "[--torch-version VERSION]",
       .about =
-          "Makes the environment with the selected interpreter. torch, ROCm and what belongs to "
-          "them come in exact versions from that source and no other; with --wheels they are "
-          "exactly the files that were uploaded, whose sums are checked before anything of them "
-          "runs. What else they require comes from the index or, with --find-links, from where pip "
-          "is configured to look.\n\n"
-          "Of a run of GitHub, --run-id or --latest, the page of links is looked up, and the "
-          "newest "
-          "torch that it has for this Python, with its ROCm, or else its ROCm packages. Versions "
-          "may be bounds then: --torch-version '==2.10.*'. The newest run is that of a branch, "
-          "whether or not all of it went well; runs of forks are passed over.\n\n"
-          "uv installs where it is on the PATH, and else pip. Both are told the same source, and "
-          "what they are configured with otherwise does not count for it.\n\n"
-          "A source may lag behind an upload, so that is tried for about three minutes.\n",
+          "Makes the environment with the selected interpreter. torch, ROCm and the packages that "
+          "belong to them are installed in exact versions, only from the given source; with "
+          "--wheels exactly the uploaded files are installed, and their checksums are verified "
+          "before any of them runs. Other requirements come from the index or, with --find-links, "
+          "from pip's configured index.\n\nWith --run-id or --latest the source is the page of "
+          "links of a GitHub run. By default the newest torch on it for this Python is installed, "
+          "with its ROCm, or else the ROCm packages. Versions may be bounds: --torch-version "
+          "'==2.10.*'. --latest uses the newest run of a branch that has the packages, even if "
+          "other jobs of it failed; runs of forks are skipped.\n\nuv installs if it is on the "
+          "PATH, else pip. Both get the same source, and their own configuration is ignored for "
+          "it.\n\nA source may lag behind an upload, so installation is retried for about three "
+          "minutes.\n",
       .options = WithDryRun(Joined(
           {FamilyOption(),
            {.name = "torch-version",
@@ -194,35 +194,37 @@ Command VenvCommand() {
             .help = "The torch to install, with its local part: 2.10.0+rocm7.12.0"},
            {.name = "wheels",
             .argument = "JSON",
-            .help = "What `wheelrun upload` gave out, SHA-256 by file name: these are installed, "
-                    "and no others of their projects"},
+            .help = "The output of `wheelrun upload`, SHA-256 by file name: of their projects, "
+                    "only these files are installed"},
            {.name = "rocm-version",
             .argument = "VERSION",
             .help = "The ROCm packages to install (default: those that torch requires)"},
            {.name = "rocm-extras",
             .argument = "LIST",
-            .help = "Their parts, with commas between them (default: libraries)"},
+            .help = "The extras of the ROCm packages, separated by commas (default: libraries)"},
            {.name = "packages",
             .argument = "LIST",
-            .help = "More packages of the source, with blanks between them; may be given several "
-                    "times"}},
+            .help =
+                "More packages of the source, separated by blanks; may be given several times"}},
           Joined(SourceOptions(),
                  Joined(RunPackagesOptions(),
                         {{.name = "installer",
                           .argument = "NAME",
-                          .help = "What installs (default: uv if it is there, else pip)",
+                          .help = "The installer (default: uv if it is on the PATH, else pip)",
                           .values = {"uv", "pip"}},
-                         {.name = "clean", .argument = {}, .help = "Remove what is there first"},
+                         {.name = "clean",
+                          .argument = {},
+                          .help = "Remove an existing environment first"},
                          {.name = "activate",
                           .argument = {},
-                          .help = "Put it in front of the PATH of the steps that follow"},
+                          .help = "Put it first on the PATH of the following steps"},
                          PlatformOption(),
                          PlanOption()})))),
       .examples =
           {{"wheelrun venv .venv --family gfx94X-dcgpu --run-id 19000000000",
-            "What a run of CI built"},
+            "The packages of a CI run"},
            {"wheelrun venv .venv --family gfx94X-dcgpu --latest --workflow ci_nightly.yml",
-            "What the newest nightly run built"},
+            "The packages of the newest nightly run"},
            {"wheelrun venv .venv --family gfx94X-dcgpu --index stable --rocm-version 7.12.0",
             "A release"},
            {"wheelrun venv .venv --family gfx94X-dcgpu --torch-version 2.10.0+rocm7.12.0 "
@@ -230,7 +232,7 @@ Command VenvCommand() {
             "A published torch with its ROCm"},
            {"wheelrun venv .venv --rocm-version 7.12.0 --rocm-extras libraries,devel "
             "--find-links dist --dry-run",
-            "See what would be called to install ROCm packages of a folder"}},
+            "Show the commands that install ROCm packages from a folder"}},
       .least_positional = 1,
       .most_positional = 1,
       .run_on_host = RunVenv,

@@ -87,7 +87,7 @@ int RunVersionRocm(const Arguments& arguments, Host& host) {
   job.SetOutput("rocm_package_version", versions->wheel);
   job.SetOutput("rocm_deb_package_version", versions->deb);
   job.SetOutput("rocm_rpm_package_version", versions->rpm);
-  return kFine;
+  return kSuccess;
 }
 
 }  // namespace
@@ -98,31 +98,32 @@ Command VersionRocmCommand() {
       .purpose = "Compute the version of the run's ROCm packages",
       .usage = {},
       .about =
-          "From the version of the sources (rocm-version in version.json), the type of the "
-          "release, "
-          "the commit and the day. docs/wheels.md has the table.\n\n"
-          "Outputs: rocm_version, the version of the Python packages, which is also called "
-          "rocm_package_version; rocm_deb_package_version and rocm_rpm_package_version.\n",
+          "Computes it from the version of the sources (rocm-version in version.json), the release "
+          "type, the commit and the day. docs/wheels.md has the table.\n\nOutputs: rocm_version, "
+          "the version of the Python packages, which is also called rocm_package_version; "
+          "rocm_deb_package_version and rocm_rpm_package_version.\n",
       .options = {{.name = "release-type",
                    .argument = "TYPE",
-                   .help = "What the packages are released as",
+                   .help = "The release type of the packages",
                    .values = {kRocmReleaseTypes.begin(), kRocmReleaseTypes.end()}},
                   {.name = "prerelease-version",
                    .argument = "NUMBER",
-                   .help = "Which prerelease it is: 1"},
+                   .help = "The number of the prerelease: 1"},
                   {.name = "custom-version-suffix",
                    .argument = "TEXT",
-                   .help = "In place of a release type: what stands behind the base version"},
+                   .help = "The suffix behind the base version, instead of a release type"},
                   {.name = "override-base-version",
                    .argument = "VERSION",
-                   .help = "In place of the one in version.json: 7.10.0"},
+                   .help = "The base version, instead of that in version.json: 7.10.0"},
                   {.name = "override-git-sha",
                    .argument = "SHA",
-                   .help = "In place of GITHUB_SHA, and of the commit that is checked out"},
-                  {.name = "date", .argument = "YYYYMMDD", .help = "In place of today (UTC)"},
+                   .help = "The commit, instead of GITHUB_SHA or the checked-out one"},
+                  {.name = "date",
+                   .argument = "YYYYMMDD",
+                   .help = "The day, instead of today (UTC)"},
                   {.name = "root",
                    .argument = "DIR",
-                   .help = "Where the sources of ROCm are (default: here)"}},
+                   .help = "The folder with the sources of ROCm (default: here)"}},
       .examples = {{"wheelrun version rocm --release-type nightly", "Version tonight's packages"},
                    {"wheelrun version rocm --release-type prerelease --prerelease-version 1 "
                     "--override-base-version 7.10.0",

@@ -27,18 +27,19 @@ int RunVersionSuffix(const Arguments& arguments, Host& host) {
   const auto suffix =
       VersionSuffix(*rocm, sortable ? SuffixForm::kSortable : SuffixForm::kCompatible);
   if (!suffix) {
-    return Refuse({.code = "version-suffix",
-                   .message = fmt::format("{} has no {}suffix", rocm->ToString(),
-                                          sortable ? "sortable " : ""),
-                   .hint = rocm->epoch != "0"
-                               ? "a local label cannot hold an epoch"
-                               : "it has room for one of a pre-, post- and development release"},
-                  arguments, host);
+    return Refuse(
+        {.code = "version-suffix",
+         .message =
+             fmt::format("{} has no {}suffix", rocm->ToString(), sortable ? "sortable " : ""),
+         .hint = rocm->epoch != "0"
+                     ? "a local label cannot contain an epoch"
+                     : "it can contain only one of a pre-, post- and development release"},
+        arguments, host);
   }
   JobFiles job(host);
   job.SetOutput("version_suffix", *suffix);
   job.SetOutput("rocm_requirement", rocm->Pin());
-  return kFine;
+  return kSuccess;
 }
 
 }  // namespace
@@ -49,21 +50,22 @@ Command VersionSuffixCommand() {
       .purpose = "Compute the suffix of wheels that are built against ROCm packages",
       .usage = "--rocm-version VERSION",
       .about =
-          "The suffix says which ROCm a wheel belongs to: +rocm7.10.0, or +devrocm... against a "
-          "development version. Installers compare such labels as text, so ROCm 10 comes below "
-          "ROCm 7. With --sortable they compare as the versions of ROCm do. docs/wheels.md tells "
-          "how.\n\n"
-          "Outputs: version_suffix, and rocm_requirement, which pins the packages: ==7.10.0.\n",
+          "The suffix names the ROCm of a wheel: +rocm7.10.0, or +devrocm... for a development "
+          "version. Installers compare such labels as text, so ROCm 10 sorts below ROCm 7. With "
+          "--sortable they sort like the versions of ROCm. docs/wheels.md explains "
+          "how.\n\nOutputs: version_suffix, and rocm_requirement, which pins the packages: "
+          "==7.10.0.\n",
       .options = {{.name = "rocm-version",
                    .argument = "VERSION",
                    .help = "The version of the ROCm packages that wheels are built against"},
                   {.name = "sortable",
                    .argument = {},
-                   .help = "The form that sorts as ROCm's versions do: +rocmsdk.7.10.0.release"}},
+                   .help =
+                       "Use the form that sorts like ROCm's versions: +rocmsdk.7.10.0.release"}},
       .examples = {{"wheelrun version suffix --rocm-version 7.10.0a20251124",
-                    "Name the wheels of a nightly"},
+                    "The suffix for wheels of a nightly"},
                    {"wheelrun version suffix --rocm-version 10.1.0 --sortable",
-                    "Name them so that they sort above those of ROCm 7"}},
+                    "A suffix that sorts above those of ROCm 7"}},
       .outputs = {"version_suffix", "rocm_requirement"},
       .run_on_host = RunVersionSuffix,
   };

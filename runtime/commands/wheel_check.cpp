@@ -86,8 +86,8 @@ int RunWheelCheck(const Arguments& arguments, Host& host) {
   for (const std::string& name : archives) {
     report.together.Report(
         {.code = "source-archive",
-         .message = fmt::format("{} is no wheel, and an index would offer it", Quoted(name)),
-         .hint = "what installing a source archive runs, nobody checks"});
+         .message = fmt::format("{} is not a wheel, but an index would offer it", Quoted(name)),
+         .hint = "nobody checks the code that runs when a source archive is installed"});
   }
   if (arguments.Get("format") == "json") {
     host.out << WheelJson(report, sources);
@@ -96,7 +96,7 @@ int RunWheelCheck(const Arguments& arguments, Host& host) {
     host.out << WheelTable(report) << WheelVerdict(report) << "\n";
   }
   if (host.in_actions()) JobFiles(host).AddSummary(WheelSummary(report, sources));
-  return report.good() ? kFine : kFound;
+  return report.good() ? kSuccess : kFound;
 }
 
 }  // namespace
@@ -104,37 +104,36 @@ int RunWheelCheck(const Arguments& arguments, Host& host) {
 Command WheelCheckCommand() {
   return {
       .name = "wheel check",
-      .purpose = "Check that wheels are whole, and those that the run should have built",
+      .purpose = "Check that wheels are intact, complete and in the resolved versions",
       .usage = "DIR|FILE...",
       .about =
-          "Reads every byte of every wheel, and reports all that is wrong with all of them: names, "
-          "tags and versions that are not those of the run, archives that installers would read "
-          "differently, files that RECORD does not list or lists otherwise, METADATA and WHEEL "
-          "that "
-          "contradict the name, shared objects for another machine or a newer glibc than the tag "
-          "promises, and wheels that are missing. docs/wheels.md tells what is proved.\n\n"
-          "Ends with 1 when an error was found. Large wheels are unpacked in memory, a piece at a "
-          "time; nothing is written.\n",
-      .options = {{.name = "platform",
-                   .argument = "NAME",
-                   .help = "What the wheels are for",
-                   .values = {"linux", "windows"}},
-                  {.name = "python",
-                   .argument = "VERSION",
-                   .help = "The interpreter that they are for: 3.12, 3.13t"},
-                  {.name = "versions",
-                   .argument = "JSON",
-                   .help = "What was resolved, {\"torch\": \"2.10.0\"}: these wheels have to be "
-                           "there, in these versions (default, for a folder: torch, torchaudio and "
-                           "torchvision, in any)"},
-                  {.name = "format",
-                   .argument = "FORMAT",
-                   .help = "How to report (default: text)",
-                   .values = {"text", "json"}}},
+          "Reads every byte of every wheel, and reports all errors: names, tags and versions that "
+          "do not fit the run, archives that installers would read differently, files that are "
+          "missing in RECORD or differ from it, METADATA and WHEEL that contradict the name, "
+          "shared objects for another machine or a newer glibc than the tag allows, and missing "
+          "wheels. docs/wheels.md describes what is proved.\n\nThe exit status is 1 after an "
+          "error. Large wheels are unpacked in memory, a piece at a time; nothing is written.\n",
+      .options =
+          {{.name = "platform",
+            .argument = "NAME",
+            .help = "The platform of the wheels",
+            .values = {"linux", "windows"}},
+           {.name = "python",
+            .argument = "VERSION",
+            .help = "The interpreter of the wheels: 3.12, 3.13t"},
+           {.name = "versions",
+            .argument = "JSON",
+            .help =
+                "The resolved versions, {\"torch\": \"2.10.0\"}: exactly these wheels must exist "
+                "(default, for a folder: torch, torchaudio and torchvision, in any version)"},
+           {.name = "format",
+            .argument = "FORMAT",
+            .help = "The format of the report (default: text)",
+            .values = {"text", "json"}}},
       .examples = {{"wheelrun wheel check dist --platform linux --python 3.12",
-                    "Check what was built for Python 3.12"},
+                    "Check wheels for Python 3.12"},
                    {"wheelrun wheel check torch-2.10.0-cp312-cp312-linux_x86_64.whl --format json",
-                    "Check one wheel, for a program to read"}},
+                    "Check one wheel, with machine-readable output"}},
       .least_positional = 1,
       .most_positional = 1000,
       .run_on_host = RunWheelCheck,

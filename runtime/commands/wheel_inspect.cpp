@@ -40,7 +40,7 @@ std::vector<InspectedFile> OpenFiles(const std::vector<std::string>& paths, Host
     diagnostics.Report(
         {.code = "no-file",
          .message = fmt::format("{} cannot be read: {}", QuotedPath(path), files.back().problem),
-         .hint = "give wheels, or the folder that they lie in"});
+         .hint = "give wheels, or the folder that contains them"});
   }
   return files;
 }
@@ -66,7 +66,7 @@ int RunWheelInspect(const Arguments& arguments, Host& host) {
     host.out << CodeVerdict(report) << "\n";
   }
   if (host.in_actions()) JobFiles(host).AddSummary(CodeSummary(report));
-  return report.errors() > 0 ? kFound : kFine;
+  return report.errors() > 0 ? kFound : kSuccess;
 }
 
 }  // namespace
@@ -74,16 +74,16 @@ int RunWheelInspect(const Arguments& arguments, Host& host) {
 Command WheelInspectCommand() {
   return {
       .name = "wheel inspect",
-      .purpose = "List the GPUs that wheels hold code for, and miss those that were lost",
+      .purpose = "List the GPUs for which wheels have code, and check that none is missing",
       .usage = "DIR|FILE...",
       .about =
-          "Finds the code for GPUs in every shared object, program, static archive and code object "
+          "Finds the device code in every shared object, program, static archive and code object "
           "of wheels (or in such files themselves): offload bundles, plain and compressed, several "
-          "in a file, and offload binaries. Nothing is unpacked to the disk, and no tool of LLVM "
-          "is needed. docs/hip.md tells what is read.\n\n"
-          "With --family or --target it is a check: a shared object that has code, but none for a "
-          "GPU that was asked for, is an error, and so is what cannot be read. Ends with 1 then. "
-          "The step summary has a bar chart of the size by GPU.\n",
+          "in a file, and offload binaries. Nothing is unpacked to disk, and no tool of LLVM is "
+          "needed. docs/hip.md describes the formats.\n\nWith --family or --target it is a check: "
+          "a file with device code but none for a requested GPU is an error, and so is an "
+          "unreadable file; the exit status is 1 then. The step summary has a bar chart of the "
+          "size by GPU.\n",
       .options = WithGfxOptions(
           {{.name = "except",
             .argument = "PATTERN",
@@ -91,11 +91,11 @@ Command WheelInspectCommand() {
                     "given several times"},
            {.name = "format",
             .argument = "FORMAT",
-            .help = "How to report (default: text)",
+            .help = "The format of the report (default: text)",
             .values = {"text", "json"}}}),
       .examples = {{"wheelrun wheel inspect dist --family gfx110X-all",
-                    "Has every library kept every GPU of the family?"},
-                   {"wheelrun wheel inspect libtorch_hip.so", "What is in it?"}},
+                    "Does every library have code for every GPU of the family?"},
+                   {"wheelrun wheel inspect libtorch_hip.so", "What does it contain?"}},
       .least_positional = 1,
       .most_positional = 1000,
       .run_on_host = RunWheelInspect,

@@ -52,7 +52,7 @@ int RunWheelVersions(const Arguments& arguments, Host& host) {
     } else if (count > 1) {
       std::vector<std::string> names;
       for (const WheelName& wheel : found->second) names.push_back(wheel.file);
-      log.Error(fmt::format("which one was built is not to be told: {}", JoinWords(names)),
+      log.Error(fmt::format("it is unclear which one was built: {}", JoinWords(names)),
                 fmt::format("there are {} wheels of {}", count, project));
       good = false;
     }
@@ -62,7 +62,7 @@ int RunWheelVersions(const Arguments& arguments, Host& host) {
   if (!good) return kFound;
   JobFiles job(host);
   for (const auto& [name, version] : outputs) job.SetOutput(name, version);
-  return kFine;
+  return kSuccess;
 }
 
 }  // namespace
@@ -70,17 +70,15 @@ int RunWheelVersions(const Arguments& arguments, Host& host) {
 Command WheelVersionsCommand() {
   return {
       .name = "wheel versions",
-      .purpose = "Hand the versions of the wheels in a folder to later jobs",
+      .purpose = "Output the versions of the wheels in a folder",
       .usage = "DIR",
       .about =
           "Outputs: torch_version, torchaudio_version, torchvision_version, triton_version and "
           "apex_version, each in its normal form. For Windows the last two are empty: they are not "
-          "built there. A wheel that is missing, or there twice, is an error, and then nothing is "
-          "handed over.\n",
+          "built there. A missing or duplicate wheel is an error, and then there are no outputs.\n",
       .options = {},
-      .examples = {{"wheelrun wheel versions dist", "Read the versions of what was built"},
-                   {"wheelrun wheel versions ../downloads/dist",
-                    "The same of what was fetched, in another folder"}},
+      .examples = {{"wheelrun wheel versions dist", "The versions of the wheels in dist"},
+                   {"wheelrun wheel versions ../downloads/dist", "The same in another folder"}},
       .least_positional = 1,
       .most_positional = 1,
       .outputs = {"torch_version", "torchaudio_version", "torchvision_version", "triton_version",

@@ -24,15 +24,14 @@ std::string WithoutName(const std::string& endpoint) {
 }  // namespace
 
 std::vector<OptionSpec> StorageOptions() {
-  return {
-      {.name = "bucket", .argument = "NAME", .help = "The bucket of S3"},
-      {.name = "output-dir",
-       .argument = "DIR",
-       .help = "A folder in place of a bucket (default, outside of a job: store)"},
-      {.name = "endpoint-url",
-       .argument = "URL",
-       .help = "A server that speaks the language of S3, in place of AWS (default: the variable "
-               "AWS_ENDPOINT_URL)"}};
+  return {{.name = "bucket", .argument = "NAME", .help = "The S3 bucket"},
+          {.name = "output-dir",
+           .argument = "DIR",
+           .help = "A folder instead of a bucket (default, outside of a job: store)"},
+          {.name = "endpoint-url",
+           .argument = "URL",
+           .help = "An S3-compatible server to use instead of AWS (default: the variable "
+                   "AWS_ENDPOINT_URL)"}};
 }
 
 std::vector<OptionSpec> WithStorage(std::vector<OptionSpec> own) {
@@ -53,7 +52,7 @@ std::optional<StoragePlace> TakeStoragePlace(const Arguments& arguments, Host& h
   if (rule.required && place.bucket.empty() && folder.empty()) {
     if (host.in_actions()) {
       diagnostics.Report({.code = "no-place",
-                          .message = "nothing says where the files are to be kept",
+                          .message = "no bucket or folder was given",
                           .hint = "name a bucket, --bucket NAME, or a folder, --output-dir DIR"});
       return std::nullopt;
     }
@@ -64,9 +63,10 @@ std::optional<StoragePlace> TakeStoragePlace(const Arguments& arguments, Host& h
     return place;
   }
   if (place.bucket.find_first_of("/ :?#%") != std::string::npos) {
-    diagnostics.Report({.code = "bucket-name",
-                        .message = fmt::format("{} is no name of a bucket", Quoted(place.bucket)),
-                        .hint = "it takes the name alone, without s3:// and without a folder"});
+    diagnostics.Report(
+        {.code = "bucket-name",
+         .message = fmt::format("{} is not a valid name of a bucket", Quoted(place.bucket)),
+         .hint = "it takes the name alone, without s3:// and without a folder"});
     return std::nullopt;
   }
   place.endpoint = arguments.Get("endpoint-url");

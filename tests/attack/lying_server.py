@@ -1,4 +1,4 @@
-"""A small server that speaks the language of S3 and lies once it is told to: a lie is a function of an answer."""
+"""A small S3 server with faults: a lie is a function of a response."""
 
 import hashlib
 import re
@@ -26,7 +26,7 @@ class Thing:
 
 @dataclass
 class Answer:
-    """What goes out. `raw` replaces all of it; None as `data` closes the connection."""
+    """A response. `raw` replaces all of it; None as `data` closes the connection."""
 
     kind: str  # list, head, get, put, copy, delete
     key: str
@@ -34,8 +34,8 @@ class Answer:
     headers: dict = field(default_factory=dict)
     data: bytes = b""
     raw: object = None
-    length: object = "own"  # what Content-Length says: "own", None for no such header, or a number
-    stored: object = None  # of a put and a copy: what is kept; None keeps nothing
+    length: object = "own"  # the value of Content-Length: "own", None for no such header, or a number
+    stored: object = None  # of a put and a copy: the stored content; None stores nothing
 
 
 class Server:
@@ -53,7 +53,7 @@ class Server:
         self.url = self.http.url
 
     def tell(self, lie, kinds, key="", times=10**9):
-        """Lies to requests of these kinds, for keys with that part."""
+        """Lies in responses to requests of these kinds, for keys that contain the text."""
         self.lie, self.times = lie, times
         self.wanted = lambda answer: answer.kind in kinds and key in answer.key
 

@@ -1,4 +1,4 @@
-"""A run of a program with what it took, and a folder that it must not write outside of."""
+"""Runs a program and measures it, and compares a folder that it must not change."""
 
 import resource
 import subprocess
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import wheelrun as runner
 
 
-# A sanitizer takes memory of its own.
+# A sanitizer uses memory of its own.
 SANITIZED = "asan" in runner.PROGRAM
 
 
@@ -18,18 +18,18 @@ SANITIZED = "asan" in runner.PROGRAM
 class Measured:
     status: int  # negative: of a signal
     said: str
-    seconds: float  # of the processor, whatever else the machine does
+    seconds: float  # processor time, independent of other load
     peak: int  # bytes
 
 
 def of_the_processor():
-    """Seconds that all children of this process took that have ended."""
+    """The processor time of all ended child processes."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def peak_of(pid):
-    """In bytes; 0 when it has ended."""
+    """In bytes; 0 after the end."""
     try:
         with open(f"/proc/{pid}/status", encoding="ascii") as file:
             return next((int(line.split()[1]) * 1024 for line in file if line.startswith("VmHWM:")), 0)
@@ -38,8 +38,7 @@ def peak_of(pid):
 
 
 def run(words, cwd, env=None, limit=60, program=None):
-    """Runs it to its end, and its peak of memory: that of this process would count for the usual measure, as it begins
-    as a copy of it."""
+    """Runs it to its end and samples its peak memory, because the usual measure begins with a copy of this process."""
     with tempfile.TemporaryFile() as said:
         began = of_the_processor()
         process = subprocess.Popen([program or runner.PROGRAM, *map(str, words)], cwd=cwd, env=runner.environment(env),
@@ -58,6 +57,6 @@ def run(words, cwd, env=None, limit=60, program=None):
 
 
 def tree(folder):
-    """All that lies in a folder: size and time of files."""
+    """Size and time of all files in a folder."""
     return {str(path.relative_to(folder)): (path.lstat().st_size, path.lstat().st_mtime_ns) if not path.is_dir() else None
             for path in sorted(folder.rglob("*"))}

@@ -1,5 +1,5 @@
-"""What readers take at most, as a table: an input of that size is read, or refused, within so much memory and time. The
-rules are ratios, so that an input that promises more than it holds pays for what it holds."""
+"""Limits of readers, as a table: an input of a given size is read or rejected within given memory and time. The limits
+are ratios, so they depend on the real size of an input and not on the size that it declares."""
 
 import json
 import os
@@ -14,14 +14,14 @@ from test_hostile_wheels import FILES, INFO, NAME, packed
 from web import Quiet, WebServer
 
 MIB = 1 << 20
-# What the program takes for nothing, with its libraries and threads.
+# The memory of the program itself, with its libraries and threads.
 BASE = 60 * MIB
 ROWS = {}
 
 
 def bound(ratio, seconds=15, free=0):
     """Registers a reader: a function that writes its input into a folder and gives the words of a command. The peak may
-    be BASE and `free` bytes, and `ratio` bytes for each byte of input."""
+    be BASE plus `free` bytes plus `ratio` bytes for each byte of input."""
     def add(function):
         ROWS[function.__name__.replace("_", " ")] = (function, ratio, seconds, free)
         return function
@@ -107,7 +107,7 @@ def a_directory_that_promises_entries(folder):
 
 
 def bundle(images):
-    """A plain bundle of code for GPUs, with that many images of no bytes."""
+    """A plain bundle of device code with that many empty images."""
     table = b"".join(struct.pack("<QQQ", 4096, 0, 30) + b"hipv4-amdgcn-amd-amdhsa--gfx942"[:30] for _ in range(images))
     return b"__CLANG_OFFLOAD_BUNDLE__" + struct.pack("<Q", images) + table
 
@@ -207,8 +207,8 @@ def test_a_reader_stays_within_its_bound(tmp_path, name):
     assert done.peak <= BASE + free + ratio * size or measured.SANITIZED, (done.peak / MIB, size / MIB, done.said[-300:])
 
 
-# Readers of what other repositories, builds, jobs and servers wrote, where a command reads one only after much else. By
-# name: texts of some megabytes, of which the first is what it should be.
+# Readers of data from other repositories, builds, jobs and servers, if a command reaches them only after many other
+# steps. By name: texts of some megabytes, of which the first is valid.
 READERS = os.environ.get("READER_PROBE", str(runner.ROOT / "build/tests/reader_probe"))
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 SUM = "0" * 64
@@ -261,7 +261,7 @@ def test_what_others_wrote_is_read_within_its_bound(tmp_path, reader):
 
 @pytest.mark.parametrize("kind", ["listing", "error"])
 def test_what_a_server_says_stays_within_its_bound(tmp_path, kind):
-    """A listing without an end, and an error of 80 MB."""
+    """An endless listing, and an error of 80 MB."""
     text = {"listing": b"<ListBucketResult>" + b"<Contents><Key>v2/gfx1151/x</Key></Contents>" * 400_000 + b"</ListBucketResult>",
             "error": b"<Error><Message>" + b"x" * (80 * MIB) + b"</Message></Error>"}[kind]
 

@@ -1,6 +1,6 @@
-"""What a template or a workflow may cost: inputs that would take all memory, or time by the square, end soon.
+"""Limits of templates and workflows: inputs that would need unlimited memory or quadratic time end early.
 
-Templates end with an error at a place; memory is bounded by the size of the input, and time grows as it does.
+Templates end with an error at a place; memory is bounded by the size of the input, and time grows linearly.
 """
 
 import os
@@ -23,7 +23,7 @@ MATRIX = {
 }
 HEAD = "$[[ template ]]:\n  file: a.yml\n"
 DIGITS = "split('0,1,2,3,4,5,6,7,8,9', ',')"
-# What AddressSanitizer reserves counts as memory too.
+# Memory that AddressSanitizer reserves counts too.
 SANITIZED = b"__asan_init" in WHEELWRIGHT.read_bytes()
 
 
@@ -38,7 +38,7 @@ def project(folder, templates):
 
 
 def run(*arguments, megabytes=2000):
-    """Status and output; the program may have so much memory, and a minute."""
+    """Status and output; memory and time are limited."""
     limit = None if SANITIZED else lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20,) * 2)
     done = subprocess.run(
         [WHEELWRIGHT, *arguments], capture_output=True, text=True, timeout=300, check=False, preexec_fn=limit
@@ -47,18 +47,18 @@ def run(*arguments, megabytes=2000):
 
 
 def never(depth):
-    """False in every round, and reads each loop's name."""
+    """False in every iteration, and reads each loop's name."""
     return " || ".join(f"x{level} == 'no'" for level in range(depth))
 
 
 def loops(depth, *inner):
-    """The lines in so many loops over ten items each."""
+    """The lines inside nested loops over ten items each."""
     text = "".join("  " * level + f"$[[ for x{level} in {DIGITS} ]]:\n" for level in range(depth))
     return text + "".join("  " * depth + line + "\n" for line in inner)
 
 
 def chain(first, step, length):
-    """Names of which each is made of the one before."""
+    """Names, each computed from the one before."""
     lines = [f"$[[ let a0 ]]: {first}\n"]
     lines += [f"$[[ let a{i} ]]: {step.replace('BEFORE', f'a{i - 1}')}\n" for i in range(1, length)]
     return HEAD + "".join(lines) + f"name: $[[ toJSON(a{length - 1}) ]]\n"
@@ -71,7 +71,7 @@ $[[ if 1 == 1 ]]:
   $[[ include fragments/NEXT.yml ]]:
 """
 
-# Files by name; a bomb that is one template is given as its text.
+# Files by name; a bomb with a single template is a text.
 BOMBS = {
     "loops that make nothing": HEAD + loops(12, f"$[[ if {never(12)} ]]: {{ a: b }}"),
     "loops with names alone": HEAD
@@ -104,7 +104,7 @@ def test_template_ends_with_an_error_at_its_place(name, tmp_path):
     project(tmp_path, bomb if isinstance(bomb, dict) else {"workflows/a.yml": bomb})
     status, said = run("check", "--root", tmp_path)
     assert status == 2, said[:1000]
-    # A single expression has a bound of its own.
+    # A single expression has its own limit.
     assert ("error[too-large]" in said or "too much text" in said or "too long" in said), said[:1000]
     assert "--> templates/" in said, said[:1000]
     assert len(said) < 10_000
@@ -150,11 +150,11 @@ def test_lint_takes_time_by_the_size_of_the_file(shape, tmp_path):
         path = tmp_path / f"{factor}.yml"
         path.write_text(make(count * factor))
         times.append(min(seconds(path) for _ in range(2)))
-    # By the square it would be sixteen times.
+    # Quadratic time would be sixteen times.
     assert times[1] < 9 * times[0] + 0.3, times
 
 
-# Findings and what each of them may print, whatever the lines and names in them are as long as.
+# Findings with long lines and names, and the maximum output of each.
 LONG = {
     "a line": lambda size: JOB + "    steps:\n      - run: " + "echo ${{ github.event.issue.title }} " * (size // 37) + "\n",
     "names": lambda size: JOB + "".join(f"    {letter}{'x' * (size // 10)}: y\n" for letter in "abcdefghij")
@@ -176,7 +176,7 @@ def test_a_finding_prints_some_kilobytes_at_most(shape, output, tmp_path):
 
 
 def test_a_matrix_ends_with_an_error_at_its_place(tmp_path):
-    """Eight kilobytes that ask for more than a million combos."""
+    """Eight kilobytes that describe more than a million combos."""
     project(tmp_path, {"workflows/a.yml": HEAD + "name: x\n"})
     families = [f"g{i}" for i in range(50)]
     rows = "".join(f"  {name}: {{ tier: often, linux: {{ family: {name}, targets: [gfx{i}] }} }}\n"

@@ -1,4 +1,4 @@
-"""Where secrets may go, what messages may hold, and what the exit status says of what was done."""
+"""Where secrets are sent, what messages contain, and what the exit status says."""
 
 import json
 
@@ -14,7 +14,7 @@ CLEAN = {"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "", "AWS_CONFIG_FILE"
 
 @pytest.fixture
 def listener():
-    """A server in plain HTTP that keeps what it is told."""
+    """A plain HTTP server that records requests."""
     heard = []
 
     class Handler(Quiet):
@@ -65,7 +65,7 @@ def test_the_token_of_a_container_goes_to_this_machine(listener):
     {"AWS_EC2_METADATA_DISABLED": "", "AWS_EC2_METADATA_SERVICE_ENDPOINT": "http://127.0.0.1:1"},
 ])
 def test_no_proxy_stands_between_a_job_and_its_credentials(listener, tmp_path, variables):
-    """A proxy for plain HTTP reads what it is sent, and these services are beside the job."""
+    """A proxy for plain HTTP could read its requests, but these services are on the job's machine."""
     port, heard = listener
     (tmp_path / "token").write_text("s3cret")
     env = {**CLEAN, **{name: f"http://127.0.0.1:{port}" for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY")}, **variables}
@@ -110,7 +110,7 @@ def test_what_was_published_is_not_called_undone(store, tmp_path, file):
     done = runner.wheelrun(*words, env=env)
     assert released.exists()
     assert done.status == 1, done.stdout + done.stderr
-    assert "the promotion itself is done" in done.stdout
+    assert "the wheels were promoted" in done.stdout
 
 
 def test_an_upload_whose_outputs_cannot_be_written_says_what_is_there(tmp_path):
@@ -118,4 +118,4 @@ def test_an_upload_whose_outputs_cannot_be_written_says_what_is_there(tmp_path):
     done = runner.wheelrun("upload", tmp_path / "dist", "--family", "gfx1151", "--platform", "linux", "--run-id", "7",
                            "--output-dir", tmp_path / "store",
                            env={"GITHUB_ACTIONS": "true", "GITHUB_OUTPUT": str(tmp_path)})
-    assert done.status == 1 and "the files are where they belong" in done.stdout
+    assert done.status == 1 and "the files were uploaded" in done.stdout

@@ -1,4 +1,4 @@
-"""Code for GPUs that is none: compilers that end well and wrote nothing, and images without a byte."""
+"""Empty device code: compilers that succeed without output, and images of 0 bytes."""
 
 import json
 import struct
@@ -33,11 +33,11 @@ def test_a_compiler_that_writes_nothing_has_failed(tmp_path, write, times):
     compiler = tmp_path / "clang++"
     compiler.write_text(COMPILER.format(write=WRITES[write]))
     compiler.chmod(0o755)
-    for _ in range(times):  # the second time by way of the cache
+    for _ in range(times):  # the second time from the cache
         done = runner.wheelrun("hip", "compile", "--family", "gfx942", "--platform", "linux", "--compiler", compiler,
                                env={"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")})
         assert done.status == 1, done.stdout + done.stderr
-        assert "the compiler ended well, and wrote" in done.stdout + done.stderr
+        assert "the compiler succeeded but wrote" in done.stdout + done.stderr
 
 
 def bundle(*images):

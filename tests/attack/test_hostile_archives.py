@@ -1,4 +1,4 @@
-"""Archives of untrusted builds: what their names and contents reach, and what builds leave for an upload."""
+"""Archives of untrusted builds: effects of their names and contents, and of files that builds leave for an upload."""
 
 import gzip
 import io
@@ -12,7 +12,7 @@ GROUP = "gfx1151"
 
 
 def tarred(*members, compress="xz"):
-    """An archive of (name, kind, value): a file's bytes, or where a link leads."""
+    """An archive of (name, kind, value): the content of a file, or the target of a link."""
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode=f"w:{compress}") as archive:
         for name, kind, value in members:
@@ -31,13 +31,13 @@ FILE, LINK, HARD = tarfile.REGTYPE, tarfile.SYMTYPE, tarfile.LNKTYPE
 GOOD = tarred(("lib/a.txt", FILE, b"here"))
 USUAL = "base_lib_generic.tar.xz"
 
-# What the file is called.
+# Names of the archive.
 BAD_NAMES = ["...tar.xz", "..tar.xz", ".tar.xz.tar.xz", "....tar.xz", "..tar.gz", "...tar.gz", "..hidden.tar.xz",
              ".git.tar.xz", ".unpacking.tar.xz", "a..tar.xz", "a .tar.xz", "a\\b.tar.xz", "..\\x.tar.xz", "C:x.tar.xz",
              "a\nb.tar.xz", "a\x1bb.tar.xz"]
 TWICE = [("a.tar.xz", "a.tar.gz"), ("a.tar.xz", "A.tar.xz"), ("a.tar", "a.tar.zst")]
 
-# What stands in it.
+# Contents of the archive.
 CONTENTS = {
     "a file above": [("../outside.txt", FILE, b"x")],
     "a file far above": [("../../../../../../tmp/archive-attack.txt", FILE, b"x")],
@@ -67,7 +67,7 @@ BROKEN |= {"zeros": bytes(10_000), "text": b"hello", "gzip in xz": gzip.compress
 
 @pytest.fixture
 def place(tmp_path):
-    """A workspace with somebody's files around the folder of the output."""
+    """A workspace with other files around the output folder."""
     (tmp_path / "work/archives").mkdir(parents=True)
     (tmp_path / "work/out").mkdir()
     (tmp_path / "work/mine.txt").write_text("mine")

@@ -1,4 +1,4 @@
-"""Wheels that somebody made to break a reader: each is refused, or is what other readers take it for too."""
+"""Wheels made to break a reader: each is rejected, or read like other readers do."""
 
 import io
 import struct
@@ -53,7 +53,7 @@ def patched(at, form, value):
     return bytes(data)
 
 
-# Each field of the first entry, of the directory and of its end, at its edges.
+# Each field of the first entry, of the directory and of its end, with extreme values.
 LOCAL = [("signature", 0, "<I"), ("version", 4, "<H"), ("flags", 6, "<H"), ("method", 8, "<H"), ("time", 10, "<I"),
          ("crc", 14, "<I"), ("packed size", 18, "<I"), ("size", 22, "<I"), ("name length", 26, "<H"), ("extra", 28, "<H")]
 CENTRAL = [("signature", 0, "<I"), ("made by", 4, "<H"), ("version", 6, "<H"), ("flags", 8, "<H"), ("method", 10, "<H"),
@@ -91,7 +91,7 @@ for entry in ENTRIES:
 
 
 def raw_entry(name, data, crc=None, method=0, size=None, flags=0, mode=0o100644):
-    """A wheel of one more entry, made by hand."""
+    """A wheel with one more entry, made by hand."""
     body = data
     head = struct.pack("<IHHHIIIIHH", 0x04034B50, 20, flags, method, 0x21, zlib.crc32(data) if crc is None else crc,
                        len(body), len(data) if size is None else size, len(name), 0) + name
@@ -151,7 +151,7 @@ for name in NAMES:
 
 
 def as_others_read(data):
-    """The files of it by Python's reader, or nothing when that refuses it."""
+    """Its files according to Python's reader, or nothing if that rejects it."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return {info.filename: archive.read(info) for info in archive.infolist()}

@@ -1,5 +1,5 @@
-"""Commands that write, killed at random moments. What stands under its final name is whole, and the same command, run
-again, ends as if it had never been killed. ATTACK_KILLS is how many kills there are of all commands together."""
+"""Commands that write, killed at random moments. Files under their final names are complete, and a repeated command has
+the same result as one that was never killed. ATTACK_KILLS is the number of kills of all commands together."""
 
 import json
 import os
@@ -109,7 +109,7 @@ COMMANDS = [upload, upload_to_a_bucket, artifacts, index, promote, yank, fetch, 
 
 
 def contents(command):
-    """Bytes by name, without the notes that a folder's store keeps and what a killed command had not finished."""
+    """File contents by name, without metadata of the folder store and unfinished files."""
     if command.server is not None:
         return {key: thing.data for key, thing in command.server.things.items()}
     return {str(path.relative_to(command.folder)): path.read_bytes() for path in sorted(command.folder.rglob("*"))
@@ -122,7 +122,7 @@ def unfinished(path):
 
 
 def comparable(name, data):
-    """An upload notes when it was; pages have that time and the versions of files."""
+    """Uploads store their time; pages contain it and the versions of files."""
     text = re.sub(rb'"_?(upload-time|version|metadata_version|_version|_metadata_version|html|find_links)": ?"[^"]*",?\n?',
                   b"", data)
     return text if name.endswith((".json", ".html")) else data
@@ -159,7 +159,7 @@ def test_a_killed_command_leaves_nothing_half(tmp_path, make):
         killed += process.wait() != 0
         for name, data in contents(command).items():
             if name.endswith((".json", ".html")) and make in (index, upload, promote, upload_to_a_bucket, yank):
-                continue  # a page of fewer files, until all are there
+                continue  # a page of fewer files, until all exist
             assert comparable(name, data) == expected.get(name), f"{name} is half after kill {number}"
         if number % 8 == 7 or number == rounds - 1:
             run(command)

@@ -1,5 +1,5 @@
-"""Commands that run git, pip, venv and builds, killed at random moments with all that they started. The same command, run
-again, succeeds, and nothing half-made passes for whole. ATTACK_KILLS counts as in test_kills.py, for a fifth: these
+"""Commands that run git, pip, venv and builds, killed at random moments with their child processes. The repeated
+command succeeds, and incomplete results are never accepted. ATTACK_KILLS counts as in test_kills.py, for a fifth: these
 commands take seconds."""
 
 import json
@@ -26,9 +26,9 @@ KILLS = int(os.environ.get("ATTACK_KILLS", "40")) // 5
 class Command:
     words: list
     env: dict = field(default_factory=dict)
-    half: object = lambda: None  # asserts that what a kill left does not look whole
-    whole: object = lambda: None  # what there is when it succeeded
-    reset: object = lambda: None  # to how it was before
+    half: object = lambda: None  # asserts that the state after a kill does not look complete
+    whole: object = lambda: None  # the result of a success
+    reset: object = lambda: None  # restores the initial state
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +77,7 @@ def rocm_install(shop, tmp_path):
     sdk = python.with_name("rocm-sdk")
 
     def half():
-        # What asks for ROCm asks this program, which is there when all that it needs is.
+        # This program exists only if the packages that it needs are complete.
         if sdk.exists():
             said = subprocess.run([sdk, "targets"], capture_output=True, text=True, check=False)
             assert said.returncode != 0 or said.stdout.split() == world.TARGETS
@@ -100,7 +100,7 @@ def venv(shop, tmp_path):
              shop.packages, "--family", FAMILY, "--installer", "pip"]
 
     def half():
-        # Without --clean, nothing goes on with what a kill left.
+        # Without --clean, no command continues after a kill.
         if folder.exists():
             again = runner.wheelrun(*[word for word in words if word != "--clean"], env=shop.env)
             assert again.status == 2 and "'--clean' removes it first" in again.stderr, again.stderr
@@ -156,7 +156,7 @@ def run(command):
 
 
 def descendants(pid):
-    """It and all that it started, as far as they have not gone out of its hands."""
+    """The process and its descendants in its process groups."""
     found = [pid]
     for one in found:
         for task in Path(f"/proc/{one}/task").glob("*/children"):
@@ -168,7 +168,8 @@ def descendants(pid):
 
 
 def kill(process, how):
-    """SIGTERM goes to the program alone, which ends what it started; SIGKILL ends them all at once, like a machine."""
+    """SIGTERM is sent only to the program, which ends its children; SIGKILL ends all of them at once, like a
+    machine."""
     for pid in descendants(process.pid) if how == signal.SIGKILL else [process.pid]:
         try:
             os.kill(pid, how)
@@ -188,7 +189,7 @@ def test_a_killed_command_can_be_run_again(shop, tmp_path, make):
     draw, killed = random.Random(7), 0
     rounds = max(2, KILLS // len(COMMANDS))
     for number in range(rounds):
-        # On what a whole run left, on what kills left, and from the beginning.
+        # After a complete run, after kills, and from the beginning.
         if number % 3 != 1:
             command.reset()
         process = start(command)
@@ -203,7 +204,7 @@ def test_a_killed_command_can_be_run_again(shop, tmp_path, make):
 
 
 def test_a_package_that_pip_had_not_finished_is_replaced(shop, tmp_path):
-    """Killed between the files of a package and its list of them, which is the last."""
+    """Killed between the files of a package and its RECORD, which is written last."""
     command = rocm_install(shop, tmp_path)
     run(command)
     expected = command.whole()

@@ -1,5 +1,5 @@
-"""Servers that lie, against each command that believes them. A command ends with another status than 0, or with the
-right bytes in the right places; never with a success that is none."""
+"""Servers with wrong responses, for each command that uses them. A command fails, or it stores the right bytes in the
+right places; it never reports success otherwise."""
 
 import functools
 import json
@@ -41,7 +41,7 @@ def rows_of(answer, server):
 
 
 def changed(answer, server, change):
-    """The listing with each row of a wheel of torch changed."""
+    """Changes each row of a torch wheel in the listing."""
     answer.data = server.listing("", [change(*row) if row[0].endswith(TORCH) else row for row in rows_of(answer, server)])
 
 
@@ -408,7 +408,7 @@ def it_says_that_somebody_was_faster(answer, server):
 
 
 class World:
-    """Wheels, and what an honest server holds of them before each command."""
+    """The wheels, and the content of an honest server before each command."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -442,7 +442,7 @@ class World:
         }[command]
 
     def run(self, name):
-        """What came of it: the command's end, the server's things, and the folder that it wrote to."""
+        """The result: the command's status, the server's objects, and the output folder."""
         command, function, kinds, key, times = LIES[name]
         server = Server(self.states[command], BUCKETS.get(command, "therock-dev-python"))
         job = Path(tempfile.mkdtemp(dir=self.folder))
@@ -458,7 +458,7 @@ class World:
 
 @pytest.fixture(scope="module")
 def results():
-    """All at once: most of the time a command waits before it tries again."""
+    """All at once, because a command mostly waits for retries."""
     folder = Path(tempfile.mkdtemp())
     world = World(folder)
     with ThreadPoolExecutor(48) as pool:
@@ -474,7 +474,7 @@ def _take(world, futures, name):
 
 
 def problems_of(command, world, server, out):
-    """What is not as it has to be after a success."""
+    """Differences from the required state after a success."""
     if command == "fetch":
         return [name for name, data in world.wheels.items()
                 if not (out / name).exists() or (out / name).read_bytes() != data]
@@ -505,7 +505,7 @@ def test_a_lie_is_no_success(results, name):
     said = done.stdout + done.stderr
     assert "::error" in said and "fault of the program" not in said, said[-2000:]
     assert done.outputs == {}, "something was announced"
-    # What a failed fetch leaves is whole, or not there.
+    # A failed download leaves a complete file, or none.
     for path in out.glob("*") if out.exists() else []:
         assert path.read_bytes() == world.wheels.get(path.name), path
 

@@ -1,7 +1,7 @@
-"""Attacks on trust: what somebody may write into a template, an action or the matrix to reach what is not theirs.
+"""Attacks on trust: templates, actions and matrices that try to reach something they must not.
 
-They stand in trust_attacks.yml. Each is a small project with one workflow, `a.yml`, whose parts the attack sets;
-`refused` is the code by which the compiler stops it, `harmless` says why it need not.
+They are in trust_attacks.yml. Each is a small project with one workflow, `a.yml`, whose parts the attack sets;
+`refused` is the code of the compiler's error, `harmless` says why none is needed.
 """
 
 import itertools
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WHEELWRIGHT = Path(os.environ.get("WHEELWRIGHT", ROOT / "build/wheelwright")).resolve()
 DATA = yaml.safe_load((Path(__file__).parent / "trust_attacks.yml").read_text(encoding="utf-8"))
 
-# By what the compiler stops an attack on trust; other codes are about form.
+# Codes of errors about trust; other codes are about form.
 TRUST = {
     "missing-environment",
     "script-injection",
@@ -40,7 +40,7 @@ TRUST = {
 }
 
 
-# The attack itself is at fault: it would not run.
+# The attack itself is invalid: it would not run.
 BROKEN = {"bad-uses", "missing-key", "not-callable", "unknown-key", "uses-and-steps", "yaml-syntax", "bad-type"}
 
 
@@ -63,7 +63,7 @@ def attacks():
         ways = group.get("ways", {})
         for values in itertools.product(*ways.values()):
             case = {key: value for key, value in group.items() if key not in ("ways", "name")}
-            # What is filled in may hold names itself.
+            # Replacements may contain names themselves.
             case = fill(fill(case, dict(zip(ways, values, strict=True))), DATA["names"])
             yield f"{group['name']}: {', '.join(str(value) for value in values)}", case
 
@@ -108,7 +108,7 @@ def write(folder, case):
     shutil.copy(ROOT / "matrix/schema.yml", folder / "matrix")
     for name, value in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        # JSON is YAML, and needs no care for words such as `on`.
+        # JSON is YAML, without special words such as `on`.
         (folder / name).write_text(json.dumps(value, indent=1), encoding="utf-8")
 
 

@@ -1,7 +1,7 @@
-"""Which jobs of a workflow GitHub would run: its expressions and its rules for `if`, written a second time.
+"""Evaluates which jobs of a workflow GitHub would run: its expressions and its rules for `if`.
 
-It shares nothing with the generator, so that what both say of a generated file is more than one opinion. As little of
-the language as the generated conditions use; anything else is an error.
+It shares no code with the generator, so that it is an independent check of the generated files. It only supports the
+parts of the language that generated conditions use; anything else is an error.
 """
 
 import json
@@ -33,7 +33,7 @@ def _number(value):
 
 
 def equal(left, right):
-    """Texts without case; values of two kinds as numbers, of which `null` is 0."""
+    """Compares texts without case, and values of different types as numbers; `null` is 0."""
     if isinstance(left, str) and isinstance(right, str):
         return left.lower() == right.lower()
     if isinstance(left, list | dict) or isinstance(right, list | dict):
@@ -49,7 +49,7 @@ def _contains(where, what):
 
 
 class Expression:
-    """Evaluates by recursive descent; both sides of && and || are read, the taken one counts."""
+    """Evaluates by recursive descent; both sides of && and || are parsed."""
 
     def __init__(self, text, context, functions):
         self.tokens = list(_tokens(text))
@@ -127,13 +127,13 @@ class Expression:
 
 
 def bare(text):
-    """An expression without the brackets around it."""
+    """An expression without its brackets."""
     whole = re.fullmatch(r"\$\{\{(.*)\}\}", str(text).strip(), re.DOTALL)
     return whole.group(1) if whole else str(text)
 
 
 def evaluated(value, context):
-    """An input that a caller gives, when it is one expression or none."""
+    """The value of an input that a caller passes: an expression or a constant."""
     if isinstance(value, str) and re.fullmatch(r"\$\{\{[^{}]*\}\}", value.strip()):
         return Expression(bare(value), context, {}).value()
     return value
@@ -145,7 +145,7 @@ def needs_of(job):
 
 
 class Run:
-    """A run in which every job that starts succeeds. `outputs_of(id, job, context)` gives what a job hands on."""
+    """A run in which every started job succeeds. `outputs_of(id, job, context)` gives the outputs of a job."""
 
     def __init__(self, workflow, github, inputs, outputs_of):
         self.jobs = workflow["jobs"]
@@ -170,7 +170,7 @@ class Run:
         job = self.jobs[job_id]
         for need in needs_of(job):
             self._visit(need)
-        # Of all above, not of the direct needs alone: who is skipped takes along whoever does not say otherwise.
+        # GitHub's success() covers all ancestors, not only the direct needs.
         success = all(self.results[other][0] == "success" for other in self._ancestors(job_id))
         needs = {need: dict(zip(("result", "outputs"), self.results[need], strict=True)) for need in needs_of(job)}
         context = {**self.context, "needs": needs}

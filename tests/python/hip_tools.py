@@ -1,11 +1,11 @@
-"""Real HIP compilers, and libraries made by them."""
+"""Real HIP compilers, and libraries made with them."""
 
 import json
 import os
 import subprocess
 import zipfile
 
-# What the first newer clang needs of HIP to launch a kernel, where there is no ROCm for it.
+# The declarations that newer clangs need to launch a kernel without HIP's headers.
 STUB = """\
 typedef __SIZE_TYPE__ size_t;
 struct dim3 { unsigned x, y, z; };
@@ -31,7 +31,7 @@ void launch_{name}(float* p) {{ {name}<<<dim3{{1, 1, 1}}, dim3{{64, 1, 1}}>>>(p)
 
 
 def run(*command, cwd):
-    # clang leaves folders of its temporary files behind.
+    # clang leaves temporary folders behind.
     done = subprocess.run([*map(str, command)], cwd=cwd, env={**os.environ, "TMPDIR": str(cwd)}, capture_output=True,
                           text=True, check=False)
     assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
@@ -39,7 +39,7 @@ def run(*command, cwd):
 
 
 def compile_object(folder, name, targets, *flags):
-    """An object with a kernel for each of the targets; gives its path."""
+    """The path of an object with a kernel for each of the targets."""
     (folder / "stub.h").write_text(STUB)
     (folder / f"{name}.hip").write_text(kernel(name))
     run(CLANG, "-x", "hip", *WITHOUT_ROCM, *(f"--offload-arch={t}" for t in targets), "-fPIC", "-O1", *flags, "-c",
@@ -73,5 +73,5 @@ def packed(value):
 
 
 def statuses(path):
-    """(source, target): status, of a file that --json wrote."""
+    """{(source, target): status} from a file written by --json."""
     return {(p["source"], p["target"]): p["status"] for p in json.loads(path.read_text())["pairs"]}

@@ -1,4 +1,4 @@
-"""Wheels to index, and a web server that says what was asked of it."""
+"""Wheels to index, and a web server that records its requests."""
 
 import functools
 import hashlib
@@ -17,7 +17,7 @@ JSON_TYPE = "application/vnd.pypi.simple.v1+json"
 
 
 def make_wheel(folder, project, version, requires=(), python=">=3.8", tag="py3-none-any", hole=0):
-    """A wheel that pip installs. With `hole`, it holds a file of so many zero bytes that the disk does not."""
+    """A wheel that pip installs. With `hole`, it has a sparse file of that many zero bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     name = project.replace("-", "_")
     info = f"{name}-{version}.dist-info"
@@ -41,7 +41,7 @@ def make_wheel(folder, project, version, requires=(), python=">=3.8", tag="py3-n
 
 
 def _stretch(file, name, hole, files):
-    """Writes an archive whose first entry is a hole; of that entry, the sum is not right."""
+    """Writes an archive whose first entry is sparse and has a wrong checksum."""
     info = zipfile.ZipInfo(name)
     info.file_size = info.compress_size = hole
     info.CRC = info.header_offset = 0
@@ -63,7 +63,8 @@ def sha256(path):
 
 
 class _Handler(http.server.SimpleHTTPRequestHandler):
-    """A bucket behind a server that adds index.html, and the JSON page where it is asked for and `json` is on."""
+    """Behaves like a server in front of a bucket: it adds index.html, and sends the JSON page if it is requested and
+    `json` is on."""
 
     protocol_version = "HTTP/1.1"
 
@@ -110,7 +111,7 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 
 @contextmanager
 def served(folder, json=False):
-    """Serves a folder. Gives the server, with `url` and what was asked: (method, path, bytes) each."""
+    """Serves a folder. Gives the server, with its `url` and requests: (method, path, bytes)."""
     handler = functools.partial(_Handler, directory=str(folder))
     with WebServer(handler) as server:
         server.json = json
@@ -119,7 +120,7 @@ def served(folder, json=False):
 
 
 def wheels_asked(server):
-    """Names of the wheels of which any byte was asked for."""
+    """Names of the wheels of which any bytes were requested."""
     return sorted({path.rsplit("/", 1)[1] for _, path, _ in server.asked if path.endswith(".whl")})
 
 
@@ -135,7 +136,7 @@ def _run(words):
 
 
 def source(kind, url):
-    """The options by which an installer is told a source of that kind."""
+    """The options that pass a source of that kind to an installer."""
     return ["--no-index", "--find-links", f"{url}/find-links.html"] if kind == "find-links" else ["--index-url", url + "/"]
 
 
@@ -153,7 +154,7 @@ def uv_install(kind, url, target, *what):
 
 
 def uv_resolve(kind, url, folder, *what):
-    """Resolves and installs nothing. The lines that pin."""
+    """Resolves without installing. Gives the lines with pinned versions."""
     wanted = folder / "wanted.txt"
     wanted.write_text("\n".join(what), encoding="utf-8")
     status, out, said = uv("pip", "compile", "--no-cache", "--no-annotate", "--no-header", "--python", sys.executable,
@@ -163,7 +164,7 @@ def uv_resolve(kind, url, folder, *what):
 
 
 def pip_resolve(kind, url, *what):
-    """What would be installed, by version."""
+    """The versions that would be installed."""
     status, out, said = _run([sys.executable, "-m", "pip", "--isolated", "install", "--no-cache-dir", "--dry-run",
                               "--ignore-installed", "--disable-pip-version-check", "--quiet", *source(kind, url),
                               "--report", "-", *what])

@@ -1,4 +1,4 @@
-"""What tests need of a machine besides the two programs."""
+"""Checks for programs that tests need."""
 
 import os
 import shutil
@@ -7,8 +7,8 @@ import pytest
 
 
 def need(*programs):
-    """Goes on where these programs are. Without one, the test is skipped; under ctest, which `./dev test` starts once all
-    is installed, it fails, so that no check is lost in silence."""
+    """Skips the test if a program is missing. Under ctest, which `./dev test` runs after installing everything, the
+    test fails instead, so that no check is lost silently."""
     missing = [str(program) for program in programs if not shutil.which(program)]
     if missing:
         missed = pytest.fail if os.environ.get("ALL_IS_INSTALLED") else pytest.skip

@@ -1,7 +1,8 @@
-"""PyTorch and its sibling projects in small: real git repositories of the shape that wheelrun reads and builds.
+"""Small versions of PyTorch and its sibling projects: real git repositories with the structure that wheelrun reads and
+builds.
 
-`make_world(folder)` makes them and a plan.json whose sources they are. The projects build in a second: each
-setup.py takes its version as the real one does: see setup_shapes.py.
+`make_world(folder)` makes them and a plan.json that refers to them. The projects build in a second. Each setup.py
+computes its version like the real one: see setup_shapes.py.
 """
 
 import json
@@ -16,7 +17,7 @@ from wheelrun import PLAN
 RELEASES = ["release/2.7", "release/2.8", "release/2.9", "release/2.10"]
 UPSTREAM = "https://github.com/pytorch/"
 ROCM = "https://github.com/ROCm/"
-# Address: the repository that takes its place.
+# Address: the repository that replaces it.
 REPOSITORIES = {
     f"{UPSTREAM}pytorch.git": "pytorch",
     f"{ROCM}pytorch.git": "rocm_pytorch",
@@ -26,7 +27,7 @@ REPOSITORIES = {
     f"{ROCM}apex.git": "apex",
 }
 
-# A wheel of this platform, and as large as a real one has to be at the least.
+# A wheel for this platform, with the minimum size of a real one.
 _SETUP = """\
 {top}
 import sys
@@ -47,7 +48,7 @@ setup(
     packages={packages}, package_data={{"{package}": ["data.bin"]}}, install_requires={requires}, distclass=Native)
 """
 
-# As the real one: changes files that git knows, adds new ones, also in a submodule, and can run twice.
+# Like the real one, it changes tracked files, adds files, also in a submodule, and can run twice.
 _BUILD_AMD = """\
 import os, sys, time
 from pathlib import Path
@@ -65,14 +66,14 @@ _IGNORED = "build/\ndist/\n*.egg-info/\ndata.bin\n"
 
 
 def setup_py(package, shape, *, name=None, version="version", packages=None, requires="[]"):
-    """The setup of a project whose version is found as `shape` finds it. The others are expressions in Python."""
+    """A setup.py whose version is computed as in `shape`. The other parameters are Python expressions."""
     return _SETUP.format(top=shape, package=package, name=name or repr(package), version=version,
                          packages=repr(packages or [package]), requires=requires)
 
 
 @dataclass
 class World:
-    """Repositories by name, the plan, and what wheelrun should find."""
+    """Repositories by name, the plan, and the values that wheelrun should find."""
 
     folder: Path
     plan: Path
@@ -83,13 +84,13 @@ class World:
     bases: dict = field(default_factory=dict)  # "torch_210": {"torch": "2.10.0"}: versions without ROCm's
 
     def address(self, repository):
-        """Where others find it: its folder, or in a world with public addresses the one that git is told to rewrite."""
+        """The address of a repository: its folder, or in a world with public addresses the one that git rewrites."""
         if not self.public:
             return str(self.repositories[repository])
         return next(address for address, name in REPOSITORIES.items() if name == repository)
 
     def git(self, repository, *words):
-        """Runs git in a repository of the world, or in any other folder."""
+        """Runs git in a repository of the world, or in another folder."""
         folder = self.repositories.get(repository, repository)
         done = subprocess.run(["git", *words], cwd=folder, env=self.environment, capture_output=True, text=True,
                               check=False)
@@ -113,7 +114,7 @@ class World:
         self.git(repository, "checkout", "--quiet", "-B", name)
 
     def versions(self, suffix, ref_id, projects):
-        """What `wheelrun resolve` should give for one row."""
+        """The expected output of `wheelrun resolve` for one row."""
         return {project: self._version(project, suffix, ref_id) for project in projects}
 
     def _version(self, project, suffix, ref_id):
@@ -135,7 +136,7 @@ def _environment(folder):
 
 def _make_siblings(world):
     commits = {}
-    # As the real ones: torch==PYTORCH_VERSION, where somebody sets that.
+    # Like the real ones: torch==PYTORCH_VERSION, if it is set.
     requires = '["torch" + ("==" + os.environ["PYTORCH_VERSION"] if os.getenv("PYTORCH_VERSION") else "")]'
     for repository, package, base in (("audio", "torchaudio", "2.10.0"), ("vision", "torchvision", "0.25.0")):
         commits[package] = world.commit(repository, {
@@ -202,13 +203,13 @@ def _record(world, siblings, apex):
 
 
 def _add_submodules(world, repository):
-    """One with a submodule of its own."""
+    """A submodule that has a submodule itself."""
     world.git(repository, "submodule", "--quiet", "add", str(world.repositories["fbgemm"]), "third_party/fbgemm")
     world.git(repository, "submodule", "--quiet", "add", str(world.repositories["pybind"]), "third_party/pybind")
 
 
 def make_world(folder, public=False):
-    """With `public`, the world's repositories are reached by their public addresses, without any network."""
+    """With `public`, the repositories have their public addresses, without network access."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     world = World(folder, folder / "plan.json", {}, public)
@@ -254,7 +255,7 @@ def make_world(folder, public=False):
 
 
 def _rewrite_addresses(world):
-    """Tells git that the public addresses are those of the world."""
+    """Maps the public addresses to the world's repositories in git's configuration."""
     lines = [f'[url "file://{world.repositories[name]}"]\n\tinsteadOf = {address}\n'
              for address, name in REPOSITORIES.items()]
     with open(world.environment["GIT_CONFIG_GLOBAL"], "a", encoding="utf-8") as config:
@@ -262,7 +263,7 @@ def _rewrite_addresses(world):
 
 
 def write_plan(world, **addresses):
-    """The plan of this repository with the world's repositories as sources; `addresses` are for some of them."""
+    """The plan of this repository with the world's repositories as sources; `addresses` replaces some of them."""
     text = PLAN.read_text(encoding="utf-8")
     for address, repository in REPOSITORIES.items():
         assert f'"{address}"' in text, address

@@ -1,9 +1,9 @@
-"""ROCm packages and PyTorch's projects in small: what `wheelrun` installs, builds and tests.
+"""Small versions of the ROCm packages and PyTorch's projects, for `wheelrun` to install, build and test.
 
-`make_rocm(folder, version, targets)` makes a page of links with the packages of a family, of the shape of the real
-ones: `rocm` is a source package that is built where it is installed. `make_projects(root)` makes source trees whose
-setup.py checks what it is told, and which hold a real extension in C. `wheelhouse()` has what pip would fetch from the
-public index: tests ask no network.
+`make_rocm(folder, version, targets)` makes a page of links with the packages of a family, in the form of the real ones:
+`rocm` is a source package that is built during its installation. `make_projects(root)` makes source trees with a real C
+extension, whose setup.py checks its variables. `wheelhouse()` has the packages of the public index, so that tests need
+no network.
 """
 
 import base64
@@ -192,7 +192,7 @@ def _sibling_setup(name, check):
 
 @cache
 def wheelhouse():
-    """A folder with the packages that tests install beside their own, fetched once."""
+    """A folder with third-party packages for tests, downloaded once."""
     wanted = (ROOT / "tests/python/wheelhouse.txt").read_text(encoding="utf-8")
     folder = ROOT / ".tools/wheelhouse"
     stamp = folder / "fetched.txt"
@@ -206,8 +206,8 @@ def wheelhouse():
 
 
 def pip_environment():
-    """What makes pip look in the wheelhouse where it would ask the public index."""
-    # Of most packages a few modules are used: Python compiles these by itself.
+    """Makes pip use the wheelhouse instead of the public index."""
+    # Only a few modules of most packages are used, so Python compiles these on import.
     return {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheelhouse()), "PIP_NO_COMPILE": "1"}
 
 
@@ -225,7 +225,7 @@ def pythons():
 
 
 def make_python(folder, version=None):
-    """An interpreter of its own, as a job has one: packages can be installed into it. Gives its path."""
+    """The path of a new interpreter into which packages can be installed, as in a job."""
     base = pythons()[version] if version else next(iter(pythons().values()))
     subprocess.run([base, "-m", "venv", "--without-pip", folder], check=True)
     python = folder / "bin/python"
@@ -241,7 +241,7 @@ def make_python(folder, version=None):
 
 @cache
 def _pip_of(base):
-    """A folder with the pip that an interpreter brings, compiled: ensurepip and compiling take seconds each time."""
+    """A folder with an interpreter's own pip, compiled: ensurepip and compiling take seconds each time."""
     said = subprocess.run([base, "-c", "import ensurepip, sys; print(ensurepip.__file__, ensurepip.version(), "
                            "sys.implementation.cache_tag)"], capture_output=True, text=True, check=True)
     source, version, tag = said.stdout.split()
@@ -262,7 +262,7 @@ def sha256(path):
 
 
 def make_wheel(folder, name, version, files, requires=(), tag="py3-none-any", scripts=()):
-    """A wheel of these files, of which those in `bin` can be run. Gives its path."""
+    """The path of a wheel with these files; those in `bin` are executable."""
     stem = f"{name.replace('-', '_')}-{version}"
     metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
     metadata += "".join(f"Requires-Dist: {requirement}\n" for requirement in requires)
@@ -301,7 +301,7 @@ def make_sdist(folder, name, version, files):
             archive.addfile(info, io.BytesIO(text.encode()))
 
 
-# Of a tree like /opt/rocm, as little as builds look at.
+# The parts of /opt/rocm that builds read.
 _TREE = {
     "bin/hipcc": "#!/bin/sh\n",
     "lib/cmake/hip/hip-config.cmake": "",
@@ -313,7 +313,7 @@ _TREE = {
 
 
 def make_rocm(folder, version=VERSION, targets=tuple(TARGETS), family=FAMILY, tree=None):
-    """The packages of a family, in a folder that --find-links takes. `tree` is a folder to pack. Gives the folder."""
+    """A folder for --find-links with the packages of a family. `tree` is a folder to pack."""
     files = _TREE if tree is None else {
         path.relative_to(tree).as_posix(): path.read_bytes() for path in sorted(tree.rglob("*")) if path.is_file()}
     make_sdist(folder, "rocm", version, {
@@ -332,7 +332,7 @@ def make_rocm(folder, version=VERSION, targets=tuple(TARGETS), family=FAMILY, tr
 
 
 def make_index(folder, packages):
-    """An index as PEP 503 has it, of the files of a folder. Gives its URL."""
+    """The URL of a PEP 503 index of the files in a folder."""
     by_project = {}
     for path in sorted(packages.iterdir()):
         project = path.name.split("-")[0].lower().replace("_", "-").replace(".", "-")
@@ -370,7 +370,7 @@ def torch_files():
 
 
 def make_projects(root, apex=setup_shapes.APEX):
-    """Source trees of all five projects, in the folders of the plan. `apex` is the shape of its setup."""
+    """Source trees of all five projects, in the folders of the plan. `apex` selects the kind of its setup."""
     write(root / "pytorch", torch_files())
     write(root, {
         "pytorch/version.txt": "2.10.0\n",

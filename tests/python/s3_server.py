@@ -37,21 +37,21 @@ def free_port():
 
 
 def variables(endpoint, **more):
-    """What a client needs; nothing of this machine's own configuration."""
+    """The variables of a client, without this machine's own configuration."""
     return {**KEYS, "AWS_ENDPOINT_URL": endpoint, "AWS_CONFIG_FILE": "/nowhere", "AWS_EC2_METADATA_DISABLED": "true",
             "AWS_SHARED_CREDENTIALS_FILE": "/nowhere", "WHEELRUN_NETWORK_TIMEOUT": "2", **more}
 
 
 class Server:
-    """versitygw on a folder. With `accounts`, it knows others than its own; `tls` are the files of a certificate and
-    its key."""
+    """versitygw on a folder. With `accounts`, it has other accounts than its own; `tls` are the files of a certificate
+    and its key."""
 
     def __init__(self, folder, accounts=False, region=KEYS["AWS_REGION"], tls=()):
         self.region = region
         self.port = free_port()
         self.tls = [str(path) for path in tls]
         self.url = f"https://localhost:{self.port}" if tls else f"http://127.0.0.1:{self.port}"
-        self.injected = {}  # how often each fault was, on the way to it
+        self.injected = {}  # how often each fault was injected
         (folder / "data").mkdir()
         self.log = open(folder / "server.log", "wb")
         environment = {**os.environ, "ROOT_ACCESS_KEY": KEYS["AWS_ACCESS_KEY_ID"],
@@ -76,7 +76,7 @@ class Server:
         self.log.close()
 
     def aws(self, *words, check=True, keys=None):
-        """The second opinion. Gives what it prints, as JSON where it is, or why it failed."""
+        """Runs the AWS CLI as a second opinion. Gives its output, parsed if it is JSON, or the error."""
         environment = {**runner.environment(), **variables(self.url, AWS_REGION=self.region), "AWS_PAGER": "",
                        **(keys or {})}
         if self.tls:
@@ -91,7 +91,7 @@ class Server:
 
     @cached_property
     def client(self):
-        """What aws itself asks with, for questions that are asked often: each start of aws takes most of a second."""
+        """A botocore client for frequent requests, because starting the AWS CLI takes most of a second."""
         return botocore.session.Session().create_client(
             "s3", region_name=self.region, endpoint_url=self.url, verify=self.tls[0] if self.tls else None,
             aws_access_key_id=KEYS["AWS_ACCESS_KEY_ID"], aws_secret_access_key=KEYS["AWS_SECRET_ACCESS_KEY"])
@@ -108,7 +108,7 @@ class Server:
                        check=True, capture_output=True)
 
     def allow(self, bucket, writer):
-        """Lets everybody read a bucket, and one account do all in it."""
+        """Lets everybody read a bucket, and one account do everything in it."""
         everything = [f"arn:aws:s3:::{bucket}", f"arn:aws:s3:::{bucket}/*"]
         statements = [{"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject", "Resource": everything[1]},
                       {"Effect": "Allow", "Principal": "*", "Action": "s3:ListBucket", "Resource": everything[0]},
@@ -130,7 +130,7 @@ class Server:
 
 
 def signature(method, path, headers, names, secret):
-    """Signature Version 4 as its documentation has it, apart from the program's own."""
+    """Signature Version 4 according to its documentation, independent of the program."""
     url, _, query = path.partition("?")
     query = "&".join(sorted(query.split("&"))) if query else ""
     lines = "".join(f"{name}:{' '.join(headers[name].split())}\n" for name in names)
@@ -145,7 +145,7 @@ def signature(method, path, headers, names, secret):
 
 
 def without_token(method, path, headers):
-    """The server knows no session tokens, so they are checked here, and the request is signed anew without."""
+    """The server has no session tokens, so they are checked here, and the request is signed again without one."""
     headers = {name.lower(): value for name, value in headers}
     if "x-amz-security-token" not in headers:
         return headers
@@ -163,19 +163,19 @@ def without_token(method, path, headers):
 
 @dataclass
 class Fault:
-    """What happens to requests that match, `times` times, with that probability each. An action that is a function is
-    called before the request goes on."""
+    """A fault for matching requests, injected up to `times` times with a probability. A function as action is called
+    before the request is passed on."""
 
     action: object
     method: str = ""
-    path: str = ""  # a part of it, with the query
+    path: str = ""  # a part of the path with its query
     times: int = 1
     share: float = 1.0
 
 
 @dataclass
 class Proxy:
-    """Passes requests on, unless a fault is due."""
+    """Passes requests on, unless a fault applies."""
 
     upstream: int
     faults: list = field(default_factory=list)
@@ -240,10 +240,10 @@ class _Handler(Quiet):
             status, code, text = refusals[action]
             return self.answer(status, [("Content-Type", "application/xml")],
                                f"<Error><Code>{code}</Code><Message>{text}</Message></Error>".encode())
-        if action == "late":  # it is carried out long after nobody waits for it any more
+        if action == "late":  # it is executed long after the client gave up
             threading.Timer(4, self.pass_on, [body]).start()
             return self.reset()
-        if action == "hasty":  # what versitygw says while another request puts the object together
+        if action == "hasty":  # the response of versitygw while another request assembles the object
             return self.answer(200, [("Content-Type", "application/xml")], b"<CompleteMultipartUploadResult><ETag>"
                                b"&quot;0&quot;</ETag></CompleteMultipartUploadResult>")
         answer, content = self.pass_on(body)
@@ -314,7 +314,7 @@ def sha256(path):
 
 
 def make_wheel(folder, project, version, size, seed=0, tag="cp312-cp312-linux_x86_64"):
-    """A wheel that installs, with so many bytes in it that cannot be packed."""
+    """An installable wheel with that many incompressible bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{project}-{version}-{tag}.whl"
     info = f"{project}-{version}.dist-info"
@@ -331,7 +331,7 @@ def make_wheel(folder, project, version, size, seed=0, tag="cp312-cp312-linux_x8
 
 @contextlib.contextmanager
 def serving(folder, *buckets, tls=()):
-    """A server with these buckets. At its end it says how many faults were injected."""
+    """A server with these buckets. At the end it prints the number of injected faults."""
     need(PROBE, SERVER, AWS)
     server = Server(folder, tls=tls)
     try:

@@ -1,7 +1,7 @@
-"""How the setups of PyTorch and its siblings find their version and their name, for stand-ins of these projects: the same
-variables in the same order. docs/building.md lists them, and where they were read.
+"""How the setups of PyTorch and its siblings compute version and name, for stand-ins of these projects: the same
+variables in the same order. docs/building.md lists them with their sources.
 
-Each text is the top of a setup.py and leaves `version` behind; Triton's leaves `name` too.
+Each text is the beginning of a setup.py that sets `version`; Triton's also sets `name`.
 """
 
 TOP = """\
@@ -44,7 +44,7 @@ elif commit := git("rev-parse", "HEAD"):
     version += "+" + commit[:7]
 """
 
-# What all setups of apex put behind the version; and what --cpp_ext and --cuda_ext leave for setuptools.
+# What all setups of apex append to the version; and the options that --cpp_ext and --cuda_ext leave for setuptools.
 _APEX_LABEL = """\
 if os.getenv("DESIRED_CUDA"):
     version += "+" + os.environ["DESIRED_CUDA"]
@@ -52,7 +52,7 @@ if os.getenv("DESIRED_CUDA"):
         version += ".git" + os.environ["APEX_COMMIT"][:8]
 """
 
-# Before 2025-11-21, and release/1.6.0 and older to this day.
+# Before 2025-11-21; release/1.6.0 and older to this day.
 APEX_BY_FILE = TOP + _FILE + _APEX_LABEL
 
 # Since then, on master and release/1.7.0 and newer. WORLD_WHOLE_VERSION plants the mistake that this shape is for: a
@@ -68,7 +68,7 @@ _TRITON_NAME = """\
 name = os.environ.get("TRITON_WHEEL_NAME", "triton")
 """
 
-# Of release branches up to 3.3, in python/setup.py; `version` stands in the call of setup().
+# Of release branches up to 3.3, in python/setup.py; `version` is in the call of setup().
 TRITON_BY_VARIABLE = TOP + _TRITON_NAME
 
 TRITON = TOP + _TRITON_NAME + """\

@@ -1,5 +1,5 @@
-"""Tensors in small: the module torch/_small.py of the PyTorch that tests build. It computes what the smoke tests ask for,
-in plain Python; WORLD_WRONG names a function whose results on a GPU are wrong."""
+"""Small tensors: the module torch/_small.py of the PyTorch that tests build. It computes in plain Python what the smoke
+tests use; WORLD_WRONG names a function with wrong results on a GPU."""
 
 import math
 import os
@@ -11,7 +11,7 @@ def _count(shape):
 
 
 def _spoilt(name, result):
-    """On a GPU, wrong where the machine says so."""
+    """On a GPU, wrong if the machine says so."""
     if result.device != "cpu" and os.environ.get("WORLD_WRONG") == name:
         result.values = [value + 1 for value in result.values]
     return result
@@ -37,7 +37,7 @@ class Tensor:
                       self.device)
 
     def to(self, where):
-        """Another device; a type changes nothing here."""
+        """Changes the device; types are ignored."""
         device = where if where.split(":")[0] in ("cpu", "cuda") else self.device
         return Tensor(self.values, self.shape, device)
 
@@ -71,7 +71,7 @@ class Tensor:
         return Tensor(self.values[start * _count(rest):(start + 1) * _count(rest)], rest, self.device)
 
     def _with(self, other, function):
-        """Numbers, tensors of the same shape, and rows that stand for each row."""
+        """Tensors as nested lists of numbers."""
         if not isinstance(other, Tensor):
             return Tensor([function(value, other) for value in self.values], self.shape, self.device)
         assert self.device == other.device

@@ -1,4 +1,4 @@
-"""This project as a repository of git, for what clones it."""
+"""This project as a git repository, for tests that clone it."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def git(root, *words):
-    """What git says in a repository, with no settings of whoever runs the tests."""
+    """The output of git, without the user's configuration."""
     environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1",
                    **{f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER")
                       for what, value in (("NAME", "x"), ("EMAIL", "x@example.com"))}}
@@ -19,7 +19,7 @@ def git(root, *words):
 
 
 def commit_all(root):
-    """Commits what is in a folder, as a first or a further commit."""
+    """Commits all files in a folder, as a first or a further commit."""
     git(root, "-c", "init.defaultBranch=main", "init", "--quiet")
     git(root, "add", "--all")
     git(root, "commit", "--quiet", "-m", "All")
@@ -27,7 +27,7 @@ def commit_all(root):
 
 
 def make_repository(target):
-    """A repository with one commit: the project as it is now, with what is not committed yet."""
+    """A repository with one commit: the current project, including uncommitted changes."""
     for name in git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0"):
         if name and (ROOT / name).is_file():
             (target / name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,5 @@
-"""Which packages may go into an index: what was not resolved for a build, and source archives, go nowhere."""
+"""Which packages may be added to an index: projects that were not resolved for a build, and source archives, are
+rejected."""
 
 import json
 
@@ -38,7 +39,7 @@ def test_a_stranger_is_refused_by_check_upload_and_promote(tmp_path, project, ve
 
     done = upload(tmp_path / "store", made, "--release-type", "nightly")
     assert done.status == 1 and files(tmp_path / "store") == []
-    assert f"the matrix does not build {project} for linux, so this index may not get it from here" in done.stderr
+    assert f"the matrix does not build {project} for linux, so this index must not contain it" in done.stderr
     run = upload(tmp_path / "store", made, "--run-id", "7", "--versions", json.dumps(VERSIONS))
     assert run.status == 1 and files(tmp_path / "store") == []
     assert f"no version of {project} was resolved" in run.stderr
@@ -59,7 +60,7 @@ def test_a_source_archive_is_refused_by_check_upload_and_promote(tmp_path, name)
     (made / name).write_bytes(b"x")
     checked = runner.wheelrun("wheel", "check", made, "--versions", json.dumps(VERSIONS))
     assert checked.status == 1
-    assert f"error[source-archive]: '{name}' is no wheel, and an index would offer it" in checked.stderr
+    assert f"error[source-archive]: '{name}' is not a wheel, but an index would offer it" in checked.stderr
     for words in [("--release-type", "nightly"), ("--run-id", "7", "--versions", json.dumps(VERSIONS))]:
         done = upload(tmp_path / "store", made, *words)
         assert done.status == 1 and files(tmp_path / "store") == []

@@ -1,4 +1,4 @@
-"""The benchmark's peers are made from generated text; they must give back that text, for every family."""
+"""The benchmark's peers are made from generated text; they must reproduce that text for every family."""
 
 import os
 import subprocess
@@ -82,7 +82,7 @@ def test_a_chain_that_differs_is_refused():
 
 
 def test_a_synthetic_project_is_one(tmp_path):
-    """Made from the project's own matrix, so a new table or rule there can break it."""
+    """It is made from the project's own matrix, so a new table or rule can break it."""
     synthetic.write(ROOT, tmp_path / "project", 100)
     program = os.environ.get("WHEELWRIGHT", str(ROOT / "build/wheelwright"))
     done = subprocess.run([program, "generate", "--root", tmp_path / "project", "--out", tmp_path / "out"],

@@ -1,5 +1,5 @@
-"""Where jobs have wheelrun from: what one job of the run has built, by the checksum that it gives; a pinned release;
-or a commit of other sources. By the form of the files; the rehearsals run them."""
+"""The sources of wheelrun in jobs: the build of another job of the run, verified by the checksum that it outputs; a
+pinned release; or a commit of other sources. These tests read the generated files; rehearsals run them."""
 
 import os
 import re
@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 import yaml
 from github_run import Run
-from workflow_set import ROOT, workflows
+from wheelwright import PROGRAM, ROOT, wheelwright
+from workflow_set import workflows
 
-PROGRAM = Path(os.environ.get("WHEELWRIGHT", ROOT / "build/wheelwright")).resolve()
 ACTION = "./.github/actions/setup-wheelrun"
-# What may be handed on: the output of the job, by whatever way, and nothing that a file or an artifact says.
+# Allowed values for a checksum: the output of the job, directly or passed on, but nothing from a file or an artifact.
 TRUSTED = {
     "${{ needs.wheelrun.outputs.sha256 }}",
     "${{ needs.setup.outputs.wheelrun_sha256 }}",
@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT / "packaging"))
 from version import version  # noqa: E402  (beside the project of the wheel)
 
 VERSION = version()
-# Workflows whose jobs hold the role of a release.
+# Workflows whose jobs have the role of a release.
 PUBLISHING = ("release_", "mirror_")
 
 
@@ -64,7 +64,7 @@ def test_every_job_on_linux_takes_what_the_run_built_by_the_checksum_of_the_job(
 
 
 def test_the_checksum_is_handed_on_as_it_is():
-    """From the output of the job to the inputs of all workflows that are called, and through no other hands."""
+    """The checksum comes from the output of the job, through the inputs of all called workflows and nothing else."""
     given = 0
     for name, job_id, job in jobs():
         for where in ("with", "outputs"):
@@ -78,7 +78,7 @@ def test_the_checksum_is_handed_on_as_it_is():
 
 
 def test_one_job_of_a_run_builds():
-    """No job but that one compiles wheelrun, and every workflow that starts a run and needs it has that one."""
+    """Only that job compiles wheelrun, and every workflow that starts a run and needs wheelrun has that job."""
     for name, job_id, job, step in setups():
         assert on_windows(name, job_id) == (step["with"].get("from-source") == "true"), f"{name} job '{job_id}'"
     for name, workflow in workflows().items():
@@ -97,11 +97,11 @@ def test_a_workflow_that_is_called_takes_what_its_caller_has_built(name):
 
 
 def test_what_publishes_takes_nothing_from_a_cache():
-    """Whoever runs a job on a branch may write to its cache."""
+    """Every job on a branch can write to its cache."""
     cached = {name for name, job_id, job in jobs() if job_id == "wheelrun" and "cache" in str(job["steps"])}
     assert cached == {name for name, workflow in workflows().items() if "wheelrun" in workflow["jobs"]
                       and not name.startswith(PUBLISHING)}  # fmt: skip
-    # The others hold no role, or that of CI.
+    # The others have no role, or that of CI.
     for name in cached:
         text = str(workflows()[name])
         assert not re.search(r"role/(?!therock-ci)", text), name
@@ -117,7 +117,7 @@ def hashed():
 
 
 def inputs_of_the_build(folder):
-    """Files of this repository that ninja and CMake read to make the programs, not what the tests add to the folder."""
+    """Files of this repository that ninja and CMake read to build the programs, without those of the tests."""
 
     def ninja(*words):
         said = subprocess.run(["ninja", "-C", folder, *words], capture_output=True, text=True, check=True).stdout
@@ -145,14 +145,14 @@ def test_the_hash_is_of_all_that_the_programs_are_made_of():
 
 @pytest.fixture
 def generated(tmp_path):
-    """Generates the set with other settings; gives the workflows, or what the program says against it."""
+    """Generates the set with other settings; gives the workflows, or the error."""
     for name in ("matrix", "templates"):
         shutil.copytree(ROOT / name, tmp_path / name)
 
     def generate(text):
         settings = tmp_path / "matrix/settings.yml"
         settings.write_text((ROOT / "matrix/settings.yml").read_text(encoding="utf-8") + f"\n{text}", encoding="utf-8")
-        done = subprocess.run([PROGRAM, "generate", "--root", tmp_path], capture_output=True, text=True, check=False)
+        done = wheelwright("generate", "--root", tmp_path)
         if done.returncode != 0:
             return done.stderr
         return {path.name: yaml.safe_load(path.read_text(encoding="utf-8").replace("\non:", "\n\"on\":"))
@@ -225,9 +225,9 @@ def test_a_pin_of_another_version_is_told(generated, tmp_path):
     said = generated(pin("7.0.1"))
     assert "error[version-skew]: jobs would run wheelrun 7.0.1, for which this matrix is not written\n" in said
     assert "{ version: 7.0.1," in said and "what it is written for" in said and f"this is {VERSION}\n" in said
-    # Of the range, and not this very version.
+    # Within the range, but not this version.
     assert isinstance(generated(pin(series(99))), dict)
-    done = subprocess.run([PROGRAM, "check", "--root", tmp_path], capture_output=True, text=True, check=False)
+    done = wheelwright("check", "--root", tmp_path)
     assert done.returncode == 0
     assert f"warning[version-skew]: jobs run wheelrun {series(99)}, and this is wheelwright {VERSION}, which is older\n" in done.stderr
     assert f"= pin {VERSION} and its digests here, or install" in done.stderr

@@ -1,5 +1,5 @@
-"""Installing ROCm, building, installing what was built and testing it: by real pips, compilers and processes, on
-projects in small. See rocm_world.py."""
+"""Installs ROCm, builds, installs and tests wheels with real pips, compilers and processes, on small projects
+(rocm_world.py)."""
 
 import json
 import re
@@ -20,7 +20,7 @@ TORCH = json.dumps({"torch": VERSIONS["torch"]})
 
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory):
-    """ROCm packages, and an interpreter that has them."""
+    """ROCm packages, and an interpreter in which they are installed."""
 
     class Shop:
         folder = tmp_path_factory.mktemp("shop")
@@ -70,13 +70,13 @@ def test_rocm_is_installed_and_found(shop):
 def test_no_source_is_an_error(shop, words):
     done = install_rocm(shop, *words)
     assert done.status == 2
-    assert "error[package-source]: 'rocm install' is told no source to install from" in done.stderr
+    assert "error[package-source]: 'rocm install' needs a source to install from" in done.stderr
 
 
 def test_two_sources_are_an_error(shop):
     done = install_rocm(shop, "--index-url", "https://a.example", "--find-links", "https://b.example")
     assert done.status == 2
-    assert "is told two sources" in done.stderr
+    assert "has two sources" in done.stderr
 
 
 @pytest.mark.quick
@@ -86,7 +86,7 @@ def test_an_index_that_the_matrix_knows_has_a_folder_for_each_family(shop):
                         ("https://other.example/simple",) * 2):
         done = install_rocm(shop, "--index-url", given, "--dry-run")
         assert done.status == 0
-        # What the packages need comes from the index of dependencies beside it, where the matrix knows one.
+        # Their dependencies come from the index of dependencies beside theirs, if the matrix has one.
         known = f" --extra-index-url {url}-dependencies/" if given.startswith(url) else ""
         assert f"pip install --index-url {used}{known} --force-reinstall --no-build-isolation " in done.stdout
         assert f"'rocm[libraries,devel]=={VERSION}'" in done.stdout
@@ -128,7 +128,7 @@ def test_packages_of_another_version_are_refused(shop):
 
 
 def test_packages_for_other_gpus_are_refused(shop, tmp_path):
-    # The rules of gfx950-dcgpu, and packages under its name with the code of another GPU.
+    # The rules of gfx950-dcgpu, and packages with its name but the code of another GPU.
     packages = world.make_rocm(tmp_path / "rocm", family="gfx950-dcgpu", targets=["gfx942"])
     python = world.make_python(tmp_path / "python")
     done = install_rocm(shop, "--find-links", packages, family="gfx950-dcgpu", env={"WHEELRUN_PYTHON": str(python)})
@@ -190,14 +190,14 @@ def test_another_version_is_an_error(shop, tmp_path):
     root = world.make_projects(tmp_path / "src")
     done = build(shop, root, "torch", env={"WORLD_TORCH_VERSION": "2.10.1+rocm1"})
     assert done.status == 1
-    assert f"version {VERSIONS['torch']} was resolved for it, and it calls itself 2.10.1+rocm1" in done.stderr
+    assert f"version {VERSIONS['torch']} was resolved for it, but it has version 2.10.1+rocm1" in done.stderr
 
 
 @pytest.mark.parametrize("shape", [setup_shapes.APEX, setup_shapes.APEX_BY_FILE], ids=["new", "old"])
 @pytest.mark.parametrize("version", [VERSIONS["apex"], VERSIONS["apex"] + ".torch210", "1.10.0"])
 def test_apex_has_the_resolved_version_whichever_way_its_setup_goes(shop, tmp_path, shape, version):
     root = world.make_projects(tmp_path / "src", shape)
-    # Of a job for NVIDIA's GPUs: not for this build.
+    # From a job for NVIDIA's GPUs: not for this build.
     env = {"BUILD_VERSION": "9.9", "DESIRED_CUDA": "cu128", "APEX_COMMIT": "0123456789"}
     done = build(shop, root, "apex", versions=json.dumps({"apex": version}), env=env)
     assert done.status == 0, done.stdout + done.stderr
@@ -214,7 +214,7 @@ def test_apex_with_its_label_twice_is_no_wheel_of_the_run(shop, tmp_path):
 
 
 def test_triton_may_have_another_name(shop, tmp_path):
-    """By the variable that its setup reads, of the machine or of the file that comes with its checkout."""
+    """The version comes from the variable that the setup reads, of the environment or of the file in the checkout."""
     import zipfile
 
     root = world.make_projects(tmp_path / "src")
@@ -258,7 +258,7 @@ def test_flash_attention_without_triton_is_refused(shop, tmp_path):
 
 @pytest.mark.parametrize("project", ["apex", "triton"])
 def test_a_build_number_goes_into_the_name_of_the_wheel(shop, tmp_path, project):
-    """apex is built by a frontend, triton by its setup.py."""
+    """A frontend builds apex, setup.py builds triton."""
     root = world.make_projects(tmp_path / "src")
     done = build(shop, root, project, "--build-number", "2", versions=ALL)
     assert done.status == 0, done.stdout + done.stderr
@@ -277,7 +277,7 @@ def test_a_build_number_is_for_every_kind_of_build(shop, tmp_path):
     assert done.stdout.count(" setup.py bdist_wheel --build-number=3\n") == 3
     assert done.stdout.count(" -C--build-option=--build-number=3\n") == 1
     assert " -Cwheel.build-tag=3\n" in done.stdout
-    # torch would put a higher one into its version.
+    # torch would append a higher one to its version.
     assert " PYTORCH_BUILD_NUMBER=1 " in done.stdout
     done = build(shop, root, "--build-number", "two", versions=ALL)
     assert done.status == 2
@@ -333,7 +333,7 @@ def uploaded(built):
 
 @pytest.fixture(scope="module")
 def store(shop, built):
-    """What a page of links has after the upload: ROCm and the wheels."""
+    """The page of links after the upload: ROCm and the wheels."""
     folder = shop.folder / "store"
     shutil.copytree(shop.packages, folder)
     for wheel in built.glob("*.whl"):
@@ -413,7 +413,7 @@ def test_rocm_alone_can_be_installed(shop, tmp_path):
 
 @pytest.mark.parametrize(("words", "says"), [
     (["--torch-version", "2.10.0"], "told no source"),
-    (["--find-links", "x"], "told nothing to install"),
+    (["--find-links", "x"], "needs something to install"),
     (["--find-links", "x", "--torch-version", "2.10.0", "--wheels", "{"], "is no JSON object"),
     (["--find-links", "x", "--torch-version", "9", "--wheels",
       json.dumps({"torch-2.10.0-cp312-cp312-linux_x86_64.whl": "0" * 64})], "has torch 2.10.0"),
@@ -465,14 +465,14 @@ def test_the_first_level_that_fails_is_the_last(shop, venv, full, tmp_path):
     done = run_tests(shop, venv, "full", *words, "--junit", tmp_path / "results.xml", env={"WORLD_ROCM_FAILS": "1"},
                      job=tmp_path)
     assert done.status == 1
-    assert "### Tests: rocm failed, smoke was not begun, full was not begun" in done.summary
-    assert "rocm failed, smoke was not begun" in done.stdout
+    assert "### Tests: rocm failed, smoke was not started, full was not started" in done.summary
+    assert "rocm failed, smoke was not started" in done.stdout
     root = ET.parse(tmp_path / "results.xml").getroot()
     assert [(suite.get("name"), suite[0][0].tag) for suite in root] == [
         ("rocm: rocm-sdk test", "error"), ("smoke", "skipped"), ("full", "skipped")]
     done = run_tests(shop, venv, "full", *words, env={"WORLD_WRONG": "conv2d"}, job=tmp_path)
     assert done.status == 1
-    assert "### Tests: rocm passed, smoke failed, full was not begun" in done.summary
+    assert "### Tests: rocm passed, smoke failed, full was not started" in done.summary
     done = run_tests(shop, venv, "full", *words, "--only", env={"WORLD_WRONG": "conv2d"}, job=tmp_path)
     assert done.status == 0 and "### Tests: full passed" in done.summary, done.stdout
 
@@ -538,7 +538,7 @@ class TestNames(unittest.TestCase):
     (tmp_path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
     done = run_tests(shop, venv, "full", "--only", *words)
     assert done.status == 0, done.stdout + done.stderr
-    assert "6 passed, 0 failed, 0 skipped; full passed; all is well" in done.stderr
+    assert "6 passed, 0 failed, 0 skipped; full passed; success" in done.stderr
     assert "can go" not in done.stderr
 
 
@@ -554,18 +554,18 @@ def test_skips_that_no_test_bears_are_reported(shop, venv, full, tmp_path):
     (tmp_path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
     done = run_tests(shop, venv, "full", "--only", *words, job=tmp_path)
     assert done.status == 0, done.stdout
-    assert "3 skips of the matrix can go" in done.stdout
-    told = done.summary.split("Skips of the matrix that can go")[1]
+    assert "remove 3 skips from the matrix" in done.stdout
+    told = done.summary.split("Obsolete skips of the matrix")[1]
     assert [line for line in told.splitlines() if line.startswith("- ")] == [
         "- test_renamed (gfx942, torch 2.10)",
         "- test_elsewhere, which is in test_two.py (gfx942, torch 2.10)",
         "- test_gone\\* (gfx942, torch 2.10)"]
-    # Of a file that cannot be read, nobody knows the tests.
+    # The tests in an unreadable file are unknown.
     (tmp_path / "src/pytorch/test/test_two.py").write_text("import nothing_like_that\n", encoding="utf-8")
     done = run_tests(shop, venv, "full", "--only", *words, job=tmp_path)
-    told = done.summary.split("Skips of the matrix that can go")[1]
+    told = done.summary.split("Obsolete skips of the matrix")[1]
     assert done.status == 1 and "which is in" not in told and "test_gone" not in told
-    # Whoever chooses tests by words of pytest leaves out others.
+    # With pytest's own selection not all tests are collected.
     done = run_tests(shop, venv, "full", "--only", *words, "--", "-k", "test_good")
     assert done.status == 1 and "can go" not in done.stderr
 
@@ -601,7 +601,7 @@ def test_results_count_if_the_process_does_not_end(shop, venv, full):
                                  "def test_quick():\n    pass\n"})
     done = run_tests(shop, venv, "full", "--only", "--time-limit", 30, *words)
     assert done.status == 0, done.stdout + done.stderr
-    assert "good results of a process that did not end" in done.stderr
+    assert "all tests passed, but the process did not exit" in done.stderr
 
 
 def test_tests_of_another_torch_are_refused(shop, venv, full):

@@ -1,5 +1,5 @@
-"""What `wheelrun build` tells each build, beside what the hand-written builder told it: for every family, version of
-PyTorch and platform. `pytest -s` prints the table of differences, each with its reason."""
+"""Compares the variables of `wheelrun build` with those of the former hand-written script, for every family, version of
+PyTorch and platform. `pytest -s` prints the differences with their reasons."""
 
 import json
 import os
@@ -15,7 +15,7 @@ WAS = yaml.safe_load((Path(__file__).parent / "hand_written_builds.yml").read_te
 SUFFIX = "+rocm7.12.0a20260219"
 TRITON = {"2.7": "3.3.1" + SUFFIX}
 BASE = {"PATH": "/usr/bin:/bin"}
-# Answers as an interpreter with ROCm's packages does, in no time.
+# Answers like an interpreter with ROCm's packages, but immediately.
 PYTHON = """\
 #!/bin/sh
 case "$*" in
@@ -31,7 +31,7 @@ esac
 
 
 def combos():
-    """(platform, family, targets, version of torch): every one that the plan can build."""
+    """(platform, family, targets, version of torch) of all builds in the plan."""
     plan = json.loads(PLAN.read_text(encoding="utf-8"))
     minors = [row["version"] or "2.11" for row in plan["torch"].values()]
     for platform in plan["platforms"]:
@@ -59,7 +59,7 @@ def before(minor, other):
 
 
 def was(root, platform, targets, minor, project):
-    """The environment that the hand-written builder made."""
+    """The environment from the former script."""
     told = versions(platform, minor)
     values = {"root": root, "cmake": f"{root}/lib/cmake", "rocm": SUFFIX.removeprefix("+rocm"), "suffix": SUFFIX,
               "version": told[project], "triton": told.get("triton"), "targets": ",".join(targets)}
@@ -78,7 +78,7 @@ def was(root, platform, targets, minor, project):
 
 
 def told(python, platform, family, minor):
-    """The environment of each project, as `wheelrun build` prints it."""
+    """The environment of each project, as printed by `wheelrun build`."""
     projects = json.loads(PLAN.read_text(encoding="utf-8"))["projects"]
     sources = python.parent / "src"
     for row in projects.values():  # without sources it would print nothing
@@ -92,7 +92,7 @@ def told(python, platform, family, minor):
 
 @pytest.fixture(scope="module")
 def rocm(tmp_path_factory):
-    """An interpreter that has ROCm's packages, and where they are."""
+    """An interpreter with ROCm's packages, and their folder."""
     folder = tmp_path_factory.mktemp("rocm")
     root = folder / "root"
     for name in ("lib/llvm/amdgcn/bitcode", "lib/host-math"):

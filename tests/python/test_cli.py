@@ -1,6 +1,6 @@
-"""The program as its users meet it: what it prints, where, with which exit status, and what it leaves on the disk.
+"""The program as users see it: output, exit statuses and files.
 
-Every test runs the built binary ($WHEELWRIGHT) on a small project of its own.
+Every test runs the built binary ($WHEELWRIGHT) on a small project.
 """
 
 import json
@@ -10,9 +10,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from wheelwright import PROGRAM, ROOT, Project
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("WHEELWRIGHT", str(ROOT / "build/wheelwright"))
 OLD, NEW = "a" * 40, "b" * 40
 
 PROJECT = {
@@ -92,59 +91,15 @@ jobs:
 }
 
 
-class Project:
-    """A folder with a project, and the program that runs in it."""
-
+class Repository(Project):
     def __init__(self, folder):
-        self.folder = folder
+        super().__init__(folder, PROJECT)
         self.out = folder / "generated-workflows"
-        for name, text in PROJECT.items():
-            self.write(name, text)
-
-    def write(self, name, text):
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-
-    def replace(self, name, old, new):
-        text = (self.folder / name).read_text()
-        assert old in text
-        self.write(name, text.replace(old, new))
-
-    def run(self, *words, cwd=".", stdin="", **environment):
-        variables = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", **environment}
-        for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
-            if name in os.environ:
-                variables[name] = os.environ[name]
-        return subprocess.run([PROGRAM, *words], cwd=self.folder / cwd, env=variables, input=stdin,
-                              capture_output=True, text=True, timeout=60, check=False)
-
-    def ok(self, *words, **options):
-        """The stdout of a run in which all was well and nothing was said on stderr."""
-        done = self.run(*words, **options)
-        assert (done.returncode, done.stderr) == (0, "")
-        return done.stdout
-
-    def refused(self, *words, **options):
-        """The stderr of a run that ended with status 2 and gave no result."""
-        done = self.run(*words, **options)
-        assert (done.returncode, done.stdout) == (2, ""), done
-        return done.stderr
-
-    def found(self, *words, **options):
-        """The stdout of a check that found something."""
-        done = self.run(*words, **options)
-        assert (done.returncode, done.stderr) == (1, ""), done
-        return done.stdout
-
-    def files(self):
-        return {path.relative_to(self.folder).as_posix(): (path.read_bytes(), path.stat().st_mtime_ns)
-                for path in self.folder.rglob("*") if path.is_file()}
 
 
 @pytest.fixture
 def project(tmp_path):
-    return Project(tmp_path)
+    return Repository(tmp_path)
 
 
 @pytest.fixture
@@ -292,9 +247,7 @@ def test_command_line_mistakes(project, words, text):
 
 def test_no_project(tmp_path):
     tmp_path.joinpath("matrix").mkdir()
-    done = subprocess.run([PROGRAM, "check"], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == """\
+    assert Project(tmp_path).refused("check") == """\
 error[no-project]: neither this folder nor one above it holds matrix/ and templates/
    = go to a project, or name it: --root DIR
 
@@ -349,7 +302,7 @@ def own_version(project):
 @pytest.mark.parametrize(("row", "lies"), [
     (">=90.1,<90.2", "older"), ("==90", "older"), (">90", "older"), ("<0.0.1", "newer"), ("<=0.0.1, >=0", "newer")])
 def test_a_matrix_of_another_version(project, row, lies):
-    # What another version means by a row is not judged.
+    # Rows of other versions are not checked.
     project.write("matrix/settings.yml", f'settings:\n  wheelwright: "{row}"\n  later_row: 1\n')
     project.write("matrix/later.yml", "later: {}\n")
     said = project.refused("check")
@@ -508,7 +461,7 @@ error[unknown-tier]: there is no tier 'presubmitt'
 2 errors; nothing was written
 """
     stderr = generated.refused("generate")
-    # The wording of single reports is pinned where they are made; here, that all come and how they end.
+    # Other tests compare the whole texts; this one checks that all errors are there, and the end.
     assert [line.split(":")[0] for line in stderr.splitlines() if line.startswith("error")] == [
         line.split(":")[0] for line in text.splitlines() if line.startswith("error")]
     assert stderr.endswith("\n\n2 errors; nothing was written\n")
@@ -542,8 +495,8 @@ def test_a_file_in_the_way_is_left_alone(project):
     project.write("generated-workflows/build_gfx1151.yml", "name: By hand\n")
     before = project.files()
     stderr = project.refused("generate")
-    assert stderr.startswith("error[output-foreign]: generated-workflows/build_gfx1151.yml stands in the way: "
-                             "it was not generated\n  --> templates/workflows/build.yml:5:9\n")
+    assert stderr.startswith("error[output-foreign]: generated-workflows/build_gfx1151.yml exists already "
+                             "and was not generated\n  --> templates/workflows/build.yml:5:9\n")
     assert project.files() == before
 
 
@@ -658,7 +611,7 @@ def test_check_for_annotations(generated):
                         "build_gfx1151.yml is not what the matrix and templates give (+2 -2)%0A"
                         "To repair: wheelwright generate")
     assert lines[1] == "::group::generated-workflows/ is not current: 1 file differs"
-    # What stands in the files cannot end the part in which the runner looks away.
+    # The content of files cannot end the section in which the runner ignores commands.
     start, word = lines[2].removeprefix("::").split("::")
     assert (start, lines[-3]) == ("stop-commands", f"::{word}::")
     assert lines[-2:] == ["::endgroup::", "To repair: wheelwright generate"]
@@ -817,7 +770,7 @@ def test_explain_a_line_of_a_fragment(generated):
     text = generated.ok("explain", f"build_gfx1151.yml:{line_of(generated, 'timeout-minutes: 5')}")
     assert "  timeout-minutes: $[[ minutes ]] " in text and "templates/fragments/checkout.yml:5\n" in text
     assert "  minutes = 5 " in text and included in text
-    # Also of a line that is the same wherever the fragment is included.
+    # Also for a line that is the same in all inclusions of the fragment.
     text = generated.ok("explain", f"build_gfx1151.yml:{line_of(generated, 'persist-credentials')}")
     assert "templates/fragments/checkout.yml:7\n" in text and included in text
 
@@ -916,12 +869,8 @@ jobs:
 
 @pytest.fixture
 def foreign(tmp_path):
-    """A repository that knows nothing of wheelwright."""
-    repository = Project.__new__(Project)
-    repository.folder = tmp_path
-    repository.write(".github/workflows/called.yml", CALLED)
-    repository.write(".github/workflows/caller.yml", CALLER)
-    return repository
+    """A repository without wheelwright."""
+    return Project(tmp_path, {".github/workflows/called.yml": CALLED, ".github/workflows/caller.yml": CALLER})
 
 
 FINDINGS = """\

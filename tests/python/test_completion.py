@@ -1,5 +1,5 @@
-"""Completion of command lines as its users meet it: in an interactive bash, zsh and fish, by the tabulator key, after the
-shell has read what the program prints."""
+"""Completion as users see it: in an interactive bash, zsh and fish, with the tabulator key, after the shell has sourced
+the program's output."""
 
 import os
 import pty
@@ -15,7 +15,7 @@ from needs import need
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = {name: os.environ.get(name.upper(), str(ROOT / f"build/{name}")) for name in ("wheelwright", "wheelrun")}
-# What lets a key move the command line into the file $LINE, and how each shell reads the completion.
+# Code that makes a key write the command line into the file $LINE, and the way each shell loads the completion.
 SHELLS = {
     "bash": (["bash", "--norc", "--noprofile", "-i"], """\
 source <(wheelwright completion bash); source <(wheelrun completion bash)
@@ -35,7 +35,7 @@ bind \\cxl 'commandline >$LINE; commandline -r ""'
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory):
-    """A folder with both programs on the PATH, and a few files to complete."""
+    """A folder with both programs on the PATH, and some files to complete."""
     folder = tmp_path_factory.mktemp("completion")
     (folder / "bin").mkdir()
     for name, program in PROGRAMS.items():
@@ -47,7 +47,7 @@ def world(tmp_path_factory):
 
 
 class Shell:
-    """An interactive shell at the other end of a terminal."""
+    """An interactive shell in a pseudo-terminal."""
 
     def __init__(self, name, world):
         words, setup = SHELLS[name]
@@ -67,7 +67,7 @@ class Shell:
         os.write(self.terminal, text.encode())
 
     def written(self, failure, seconds=20):
-        """What the shell writes into the file, while what it prints is taken from it."""
+        """The content that the shell writes into the file; its output is read meanwhile."""
         end, printed = time.monotonic() + seconds, b""
         while time.monotonic() < end:
             if select.select([self.terminal], [], [], 0.02)[0]:
@@ -123,7 +123,7 @@ def test_the_tabulator_completes(shell, typed, completed):
 
 
 def tables(program):
-    """The commands of a program with their options, as its help prints them."""
+    """The commands of a program with their options, from its help."""
     run = lambda *words: subprocess.run([PROGRAMS[program], *words], capture_output=True, text=True, check=True).stdout
     overview = run("help").split("\n\n")[2]
     commands = re.findall(r"^  (\S+(?: \S+)?)  +\S", overview, re.MULTILINE)

@@ -1,21 +1,13 @@
-"""`wheelrun configure` in a job: a real repository, a real payload, and what the jobs behind it get."""
+"""`wheelrun configure` in a job: with a real repository and payload, and the outputs for other jobs."""
 
 import json
 import os
-import subprocess
 
 import pytest
 import wheelrun
+from source_tree import git
 from wheelrun import in_job
-
-IDENTITY = ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "commit.gpgsign=false"]
-
-
-def git(folder, *words):
-    done = subprocess.run(["git", *IDENTITY, *words], cwd=folder, capture_output=True, text=True, check=True,
-                          env={**os.environ, "GIT_CONFIG_GLOBAL": os.devnull})
-    return done.stdout.strip()
-
+from wheelwright import wheelwright
 
 def commit(folder, *paths):
     for path in paths:
@@ -42,7 +34,7 @@ def upstream(tmp_path):
 
 
 def clone(upstream, folder, ref, depth=1):
-    """As actions/checkout does it: one commit, and no credentials."""
+    """Like actions/checkout: one commit, and no credentials."""
     folder.mkdir()
     git(folder, "init", "-q")
     git(folder, "remote", "add", "origin", upstream.as_uri())
@@ -52,7 +44,7 @@ def clone(upstream, folder, ref, depth=1):
 
 
 def pull_request(upstream, *paths, labels=()):
-    """Merges a branch that changes the paths, as GitHub does. Gives the merge and the payload."""
+    """Merges a branch that changes the paths, like GitHub. Gives the merge and the payload."""
     base = git(upstream, "rev-parse", "main")
     git(upstream, "checkout", "-q", "-b", "topic", "main~2")
     head = commit(upstream, *paths)
@@ -88,7 +80,7 @@ def test_a_pull_request_is_compared_with_what_it_is_merged_into(tmp_path, upstre
     checkout = clone(upstream, tmp_path / "checkout", "refs/pull/1/merge")
     done = configure(tmp_path, checkout, "pull_request", payload)
     assert (done.status, done.stderr) == (0, "")
-    # Of the base, core/3.cpp and core/4.cpp are newer than the branch: they are not its changes.
+    # In the base, core/3.cpp and core/4.cpp are newer than the branch, so they are not its changes.
     assert done.outputs["selected"] == "[]"
     assert "'docs/a.md' needs no build" in done.summary
 
@@ -146,7 +138,7 @@ def test_when_it_is_not_known_what_changed_everything_is_built(tmp_path, upstrea
 
 
 def test_names_of_files_cannot_deceive(tmp_path, upstream):
-    """A file that is called like two lines, an option or a command is one file that needs a build."""
+    """A file whose name looks like two lines, an option or a command is one file that requires a build."""
     _, payload = pull_request(upstream, "docs/a.md\ncore", "-n", "$(touch pwned)")
     checkout = clone(upstream, tmp_path / "checkout", "refs/pull/1/merge")
     done = configure(tmp_path, checkout, "pull_request", payload)
@@ -186,15 +178,13 @@ def test_what_a_release_builds(tmp_path, upstream):
 
 
 def test_it_agrees_with_select(tmp_path, upstream):
-    """The facts' cases, through the helper and through the generator."""
+    """The same cases through wheelrun and through wheelwright."""
     checkout = clone(upstream, tmp_path / "checkout", "main")
     for variant in ("release", "asan", "tsan"):
         typed = {"linux_amdgpu_families": "all", "windows_amdgpu_families": "all", "build_variant": variant}
         words = [word for name, value in typed.items() for word in ("--input", f"{name}={value}")]
         done = configure(tmp_path, checkout, "workflow_dispatch", {"inputs": typed})
-        program = os.environ.get("WHEELWRIGHT", str(wheelrun.ROOT / "build/wheelwright"))
-        told = subprocess.run([program, "select", "--event", "workflow_dispatch", *words, "--format", "json"],
-                              cwd=wheelrun.ROOT, capture_output=True, text=True, check=True)
+        told = wheelwright("select", "--event", "workflow_dispatch", *words, "--format", "json")
         platforms = json.loads(told.stdout)["ci"]["platforms"]
         expected = [f"{name}/{family['artifact_group']}" for name in platforms for family in platforms[name]["in"]]
         assert json.loads(done.outputs["selected"]) == expected

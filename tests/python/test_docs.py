@@ -1,15 +1,14 @@
-"""What the pages show is run: every command of README.md and docs/, in a copy of the project.
+"""Runs every command of README.md and docs/ in a copy of the project.
 
-The commands of docs/adopting.md run in a small repository of hand-written workflows, with the archive of a release
-beside it and nothing else of the project.
+The commands of docs/adopting.md run in a small repository of hand-written workflows, with the archive of a release and
+nothing else of the project.
 
-A `console` block holds commands behind `$ ` and, below each, what it prints. `...` stands for any text, and on a
-line of its own for any lines. Of `sh` blocks and of indented ones the lines that call the project's programs are
-run. The blocks of a page share one copy of the project, from top to bottom. Where prose names a command, it and its
-options must exist.
+A `console` block has commands behind `$ ` and, below each, its output. `...` matches any text, and on a line of its own
+any lines. Of `sh` blocks and indented blocks, the lines that call the project's programs are run. The blocks of a page
+share one copy of the project, from top to bottom. Commands and options that are named in prose must exist.
 
-Commands of wheelrun are run as `--dry-run` where they have that, because what they would do takes GPUs, networks and
-hours; what counts is that they are taken.
+Commands of wheelrun run with `--dry-run` if they have it, because they would need GPUs, networks and hours; they only
+have to accept their command line.
 """
 
 import os
@@ -30,37 +29,37 @@ PROGRAM = Path(os.environ.get("WHEELWRIGHT", ROOT / "build/wheelwright")).resolv
 WHEELRUN = Path(os.environ.get("WHEELRUN", ROOT / "build/wheelrun")).resolve()
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 COPIED = ["matrix", "templates", "generated-workflows", "docs", ".github"]
-# The page that is followed in a repository which is not this one, and that repository.
+# The page for other repositories, and such a repository.
 ADOPTING = ROOT / "docs/adopting.md"
 HAND_WRITTEN = ROOT / "tests/python/hand_written"
 
-# Stands for the real script, which would compile first. What it only passes on is run.
+# Replaces the real script, which would compile first, but runs the commands that it passes on.
 DEV = """#!/bin/sh
 case $1 in
   generate | check) command=$1; shift; exec wheelwright "$command" --root . "$@" ;;
 esac
 """
 
-# Stands for the real pip, which has no index here; tests/package installs the wheel with that.
+# Replaces the real pip, which has no index here; tests/package installs the wheel with the real one.
 PIP = """#!/bin/sh
 [ "$*" = "install wheelwright-actions" ] && echo "Successfully installed wheelwright-actions"
 """
 
 OURS = {"wheelwright", "wheelrun", "./dev"}
-# What a command of wheelrun says that it cannot take.
+# Errors about a command line.
 NOT_TAKEN = re.compile(r"error\[(unknown-(command|option)|missing-argument|surplus-argument|option-value)\]")
-# Variables that a job has, and examples use.
+# Variables of jobs that examples use.
 JOB = {
     "NEEDS": '{"build": {"result": "success"}}',
     "WHEELS": '{"torch-2.10.0-cp312-cp312-linux_x86_64.whl": "' + 64 * "0" + '"}',
     "WHEELRUN_PLAN": "generated-workflows/plan.json",
 }
-# What a `console` block may change the project with.
+# Other programs in `console` blocks.
 OTHERS = {"sed", "git", "cp", "mkdir", "tar", "pip"}
 
 
 def blocks(text):
-    """(line, language, lines) of every block; that of an indented one is `sh`."""
+    """(line, language, lines) of every block; indented ones count as `sh`."""
     lines = text.splitlines()
     at = 0
     while at < len(lines):
@@ -79,7 +78,7 @@ def blocks(text):
 
 
 def commands(language, lines):
-    """(offset, command, what it prints or None) of a block."""
+    """(offset, command, expected output or None) of a block."""
     if language == "sh":
         for offset, line in enumerate(lines):
             rest = offset
@@ -87,7 +86,7 @@ def commands(language, lines):
                 rest += 1
                 line = line[:-1] + lines[rest].strip()
             command = re.sub(r"\s+# .*$", "", line)
-            # A line with brackets or words such as FILE says how a command is called.
+            # A line with brackets or words such as FILE is a synopsis.
             called = "[" in command or any(word.isupper() and word.isalpha() for word in command.split())
             if command.split()[:1] and command.split()[0] in OURS and not called:
                 yield offset, command, None
@@ -104,7 +103,7 @@ def commands(language, lines):
 
 
 def pattern(shown):
-    """A regular expression for what a page shows."""
+    """A regular expression for the expected output."""
     parts = []
     for line in shown:
         if line == "...":
@@ -133,7 +132,7 @@ def original(tmp_path_factory):
 
 
 class Folder:
-    """A folder in which commands run as a reader of a page would run them."""
+    """A folder in which commands run as for a reader of the page."""
 
     def __init__(self, root, programs):
         self.root = root
@@ -172,7 +171,7 @@ def repository(tmp_path):
 
 
 def words_of_command(run, words):
-    """What of the words is the command's name: "version rocm", "configure"."""
+    """The words that are the command's name: "version rocm", "configure"."""
     two = " ".join(words[:2])
     usage = run(f"wheelrun help {two}").stdout.partition("usage: ")[2].split("\n")[0]
     return two if f"{usage} ".startswith(f"wheelrun {two} ") else words[0]
@@ -182,14 +181,14 @@ def check_taken(run, command, place):
     name = words_of_command(run, command.split()[1:3])
     if "--dry-run" in run(f"wheelrun help {name}").stdout and "--dry-run" not in command:
         command += " --dry-run"
-    # What was taken may ask a network for long, which is none of a page's business.
+    # A command that was accepted may wait for a network, which does not matter here.
     result = run(f"timeout --signal=INT 5 {command}")
     refused = NOT_TAKEN.search(result.stderr.replace("missing-argument]: 'checkout --dry-run'", ""))
     assert not refused and result.returncode != 3, f"{place}: {result.stderr}"
 
 
 def follow(page, run):
-    """Runs the commands of a page from top to bottom, and compares what they print with what it shows."""
+    """Runs the commands of a page from top to bottom, and compares their output."""
     for line, language, lines in blocks(page.read_text(encoding="utf-8")):
         if language not in ("sh", "console"):
             continue
@@ -201,10 +200,10 @@ def follow(page, run):
                 continue
             result = run(command)
             if shown is None:
-                # 1: it found something, which may be what the example is about.
+                # 1: it found something, which may be the topic of the example.
                 assert result.returncode < 2, f"{place}: status {result.returncode}\n{result.stderr}"
             else:
-                # Results, or what went wrong; warnings beside results need not be shown.
+                # Results or errors; warnings beside results may be left out.
                 printed = result.stderr if result.returncode == 2 else result.stdout
                 assert re.fullmatch(pattern(shown), printed), f"{place}: prints\n{printed}"
 
@@ -254,7 +253,7 @@ def indented(text, depth):
 
 @pytest.mark.quick
 def test_the_examples_of_the_guide_are_templates(original, tmp_path):
-    """The blocks of docs/templates.md, put together to two templates, are read without a complaint."""
+    """The blocks of docs/templates.md, combined to two templates, are read without errors."""
     root = tmp_path / "project"
     shutil.copytree(original / "matrix", root / "matrix")
     head, pin, jobs, steps, fragment, include = yaml_blocks(ROOT / "docs/templates.md")
@@ -277,7 +276,7 @@ def test_the_examples_of_the_guide_are_templates(original, tmp_path):
     result = subprocess.run(
         [PROGRAM, "generate", "--dry-run", "--root", root], capture_output=True, text=True, timeout=120
     )
-    # Templates come before workflows: a complaint of the link stage means that they were read and expanded.
+    # Templates come before workflows: an error of the link stage means that they were read and expanded.
     template_stage = re.findall(
         r"error\[((?:template|yaml|unused|shadowed|misplaced)-[\w-]+|unknown-name|not-\w+)\]", result.stderr
     )
@@ -286,14 +285,14 @@ def test_the_examples_of_the_guide_are_templates(original, tmp_path):
 
 
 def block_of(page, language, start):
-    """The one block of a language that begins like that."""
+    """The only block of a language that begins with `start`."""
     found = ["\n".join(lines) + "\n" for _, word, lines in blocks(page.read_text("utf-8")) if word == language]
     (text,) = [text for text in found if text.startswith(start)]
     return text
 
 
 def test_the_settings_of_an_adopter_pin_a_release(project):
-    """What docs/adopting.md puts into matrix/settings.yml is what the jobs install."""
+    """The settings in docs/adopting.md determine what jobs install."""
     pinned = block_of(ADOPTING, "yaml", "settings:").removeprefix("settings:\n")
     settings = project.root / "matrix/settings.yml"
     settings.write_text(settings.read_text().replace("settings:\n", f"settings:\n{pinned}", 1))

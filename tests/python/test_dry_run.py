@@ -1,8 +1,8 @@
-"""`--dry-run` beside the run itself: what is printed is what is executed, word by word, in the same order, for every
-command that has the option.
+"""Compares the output of `--dry-run` with a real run, for every command that has the option: the same commands, word by
+word, in the same order.
 
-Programs are one stand-in that writes down how it was called. What a dry run executes itself are looks at what is there;
-the run executes these too, and what it executes besides is what the dry run has printed.
+All programs are one stand-in that records its calls. A dry run executes only commands that read; the real run executes
+these and the printed ones.
 """
 
 import fnmatch
@@ -88,7 +88,7 @@ class World:
         (self.root / "lib/rocm_sysdeps").mkdir()
         self.python = folder / "bin/python3"
         self.stand_in(self.python)
-        self.sources = folder / "my src"  # a blank, which a shell has to be told
+        self.sources = folder / "my src"  # a blank, which must be quoted for a shell
         for name in FOLDERS.values():
             (self.sources / name).mkdir(parents=True)
         (self.sources / "pytorch/requirements.txt").write_text("")
@@ -106,7 +106,7 @@ class World:
         path.chmod(0o755)
 
     def run(self, *words, **variables):
-        """What was printed, and what was executed."""
+        """The output, and the executed commands."""
         record = self.folder / f"record{self.calls}"
         self.calls += 1
         record.write_text("")
@@ -117,7 +117,7 @@ class World:
         return done, [json.loads(line) for line in record.read_text().splitlines()]
 
     def compare(self, *words, replace=(), in_order=True, **variables):
-        """Runs it twice, and gives what was printed."""
+        """Runs it twice, and gives the printed commands."""
         dry, looked = self.run(*words, "--dry-run", **variables)
         _, executed = self.run(*words, **variables)
         looks = [call[0] for call in looked]
@@ -144,13 +144,13 @@ class World:
 
 
 def is_look(words):
-    """A question that a dry run may ask as well: it changes nothing."""
+    """A query that a dry run may execute too, because it changes nothing."""
     return "-c" in words[1:3] or "rocm_sdk" in words or words[1:] == ["--version"]
 
 
 def commands(text, here):
-    """The programs that a printed script calls: words, folder and variables. What the shell's own tools do in it, wheelrun
-    does itself."""
+    """The programs that a printed script calls: words, folder and variables. Effects of shell tools in it are those of
+    wheelrun itself."""
     lines = iter(text.splitlines())
     for line in lines:
         if line.startswith("#"):
@@ -159,7 +159,7 @@ def commands(text, here):
             while next(lines) != "END":
                 pass
             continue
-        while line.count("'") % 2:  # a word of several lines
+        while line.count("'") % 2:  # a word with several lines
             line += "\n" + next(lines)
         words, folder, variables = shlex.split(line), str(here), {}
         if words[0] in ("rm", "cp", "mkdir"):
@@ -186,7 +186,7 @@ def test_build(made, project):
     text = made.compare("build", *projects, "--root", made.sources, "--family", "gfx94X-dcgpu", "--versions", json.dumps(VERSIONS),
                         "--output-dir", made.folder / "dist", "--cache", "none", "--jobs", "8", "--clean")
     for name in [*VERSIONS] if project == "all" else projects:
-        # As a shell takes it: the folder quoted, the star not.
+        # Quoted for a shell: the folder, but not the star.
         folder = f"'{made.sources}/{FOLDERS[name]}'"
         assert f"\ncp {folder}/dist/*.whl {made.folder}/dist/\n" in text
         assert (made.folder / f"dist/{name}-{VERSIONS[name]}-{TAG}.whl").exists()
@@ -196,7 +196,7 @@ def test_build(made, project):
 
 
 def test_the_printed_script_is_one(made):
-    """A shell runs it, and has the wheels after it."""
+    """A shell runs the output, which produces the wheels."""
     words = ["build", "triton", "torch", "--root", made.sources, "--family", "gfx94X-dcgpu", "--versions", json.dumps(VERSIONS),
              "--output-dir", made.folder / "dist", "--cache", "none"]
     dry, _ = made.run(*words, "--dry-run")
@@ -214,15 +214,15 @@ def test_a_build_without_sources_prints_no_other_commands(made):
     shutil.rmtree(made.sources / "apex")
     dry, _ = made.run("build", "apex", "--root", made.sources, "--family", "gfx94X-dcgpu", "--versions", json.dumps(VERSIONS),
                       "--output-dir", "dist", "--cache", "none", "--dry-run")
-    assert dry.stdout == (f"# what builds apex depends on {made.sources}/apex, which is not there: "
-                          "`wheelrun checkout apex` makes it\n")
+    assert dry.stdout == (f"# the build of apex depends on {made.sources}/apex, which is missing: "
+                          "`wheelrun checkout apex` creates it\n")
 
 
 def test_a_build_without_rocm_says_what_stands_for_it(made):
     made.python.write_text(made.python.read_text().replace('said.endswith("rocm_sdk version")', 'sys.exit(1) if "rocm_sdk" in said else 0'))
     dry, _ = made.run("build", "torch", "--root", made.sources, "--family", "gfx94X-dcgpu", "--versions", json.dumps(VERSIONS),
                       "--output-dir", "dist", "--cache", "none", "--dry-run")
-    assert dry.stdout.startswith("# no ROCm packages are installed (`wheelrun rocm install`): ROCM_ROOT and ROCM_VERSION stand")
+    assert dry.stdout.startswith("# no ROCm packages are installed (`wheelrun rocm install`): ROCM_ROOT and ROCM_VERSION are")
     assert " HIP_DEVICE_LIB_PATH=ROCM_ROOT/lib/llvm/amdgcn/bitcode " in dry.stdout
 
 
@@ -238,7 +238,7 @@ def test_venv(made, source):
     for name in wheels:
         (made.folder / name).write_text(name)
         wheels[name] = s3.sha256(made.folder / name)
-    # Unpinned, only the source knows the names of the files.
+    # Without pins, only the source has the names of the files.
     for pins in ([], ["--wheels", json.dumps(wheels)]):
         text = made.compare("venv", environment, "--family", "gfx94X-dcgpu", "--torch-version", VERSIONS["torch"], "--clean", *pins,
                             *source, WHEELS=json.dumps(sorted(wheels) if pins else sorted(wheels)[:1]),
@@ -264,7 +264,7 @@ def test_test(made, level):
     if level == "full":
         (tests / files[0]).unlink()
         dry, _ = made.run("test", "--venv", environment, "--family", "gfx94X-dcgpu", "--level", level, "--root", made.sources, "--dry-run")
-        assert f"# there is no {tests}/{files[0]}: `wheelrun checkout torch` makes it\n" in dry.stdout
+        assert f"# there is no {tests}/{files[0]}: `wheelrun checkout torch` creates it\n" in dry.stdout
 
 
 @pytest.mark.parametrize("more", [[], ["--bundle", "--output-dir", "objects"]])
@@ -279,9 +279,9 @@ def test_hip_compile(made, more, launcher):
         (made.folder / name).write_text("__global__ void f() {}\n")
     made.compare("hip", "compile", "a.hip", "b.hip", "--target", "gfx942,gfx1100", "--compiler", compiler, "--launcher", launcher,
                  "--cache-dir", "cache", "--jobs", "1", *more, in_order=False, replace=[
-                     # Objects lie in a folder of the run.
+                     # Objects are in a folder of the run.
                      (r"^/.*/\d+\.o(?=$|\.)", "OBJECT"), (r"^[ab]\.hip(-gfx\d+)?\.o(?=$|\.)", "OBJECT"),
-                     # The stand-in of ccache calls the compiler, which writes down how it was called.
+                     # The stand-in of ccache calls the compiler, which records its call.
                      (r"^/.*/ccache$", "")])
 
 
@@ -295,7 +295,7 @@ def test_promote_announces_the_index_that_it_makes(tmp_path):
              "--wheels", json.dumps(wheels), "--build-result", "success", "--test-results", "gfx94X-dcgpu=success", "--bypass-tests", "false"]
     told, did = would_and_does(tmp_path, words, store)
     assert told == did and len(did) == 7
-    # Beside what was released before, too.
+    # With earlier released wheels, too.
     s3.make_wheel(staging, "apex", VERSIONS["apex"], 1000)
     wheels.update({path.name: s3.sha256(path) for path in staging.glob("apex*.whl")})
     words[words.index("--wheels") + 1] = json.dumps(wheels)
@@ -304,7 +304,7 @@ def test_promote_announces_the_index_that_it_makes(tmp_path):
 
 
 def would_and_does(tmp_path, words, store):
-    """Pages that a dry run says it would write, and those that are written; the last lines of both agree."""
+    """Pages that a dry run lists, and those that are written; the last lines of both agree."""
     pages = lambda: {path: path.read_bytes() for path in store.rglob("*") if path.name in ("index.html", "index.v1.json", "find-links.html")}  # noqa: E731
     before = pages()
     dry = in_job(tmp_path, *words, "--dry-run", env={"GITHUB_REF_NAME": "main"})
@@ -322,7 +322,7 @@ def files_of(folder):
 
 
 def told_and_done(tmp_path, words, folder, verb):
-    """Files that a dry run says it would make, and those that the run makes."""
+    """Files that a dry run lists, and those that the run makes."""
     before = files_of(folder)
     dry = in_job(tmp_path, *words, "--dry-run")
     assert dry.status == 0 and files_of(folder) == before, dry.stdout + dry.stderr
@@ -340,9 +340,9 @@ def test_upload_and_index(tmp_path):
     dry, told, done = told_and_done(tmp_path, words, store, r"(?:upload \S+ to|write)")
     pages = {path for path in done if path.endswith((".html", "index.v1.json"))}
     assert told == done - pages and len(told) == 4
-    # The pages come of the files, whichever those are.
+    # The pages are made from the files, whichever those are.
     place = f"{next(iter(told)).rpartition('/')[0]}/"
-    assert f"would bring the index of {place} up to date" in dry.stdout and all(page.startswith(place) for page in pages)
+    assert f"would update the index of {place}" in dry.stdout and all(page.startswith(place) for page in pages)
     assert len(pages) == 7
     s3.make_wheel(tmp_path / "store" / place.removeprefix(f"{store}/"), "apex", VERSIONS["apex"], 1000)
     dry, told, done = told_and_done(tmp_path, ["index", place], store, "write")

@@ -4,76 +4,54 @@ import json
 import os
 import re
 import shutil
-import subprocess
-from pathlib import Path
 
 import jax_example
 import pytest
 import yaml
 from github_run import Expression, bare
+from wheelwright import ROOT, Project
 from workflow_set import frozen
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("WHEELWRIGHT", str(ROOT / "build/wheelwright"))
 # examples/jax is added to this project's own.
 EXAMPLES = sorted(path.parents[1] for path in (ROOT / "examples").glob("*/matrix/settings.yml"))
 
 
-class Example:
+def copied(source, folder):
     """A copy of an example, in a folder where there is nothing else."""
+    for name in ("matrix", "templates", "generated-workflows", ".github"):
+        if (source / name).is_dir():
+            shutil.copytree(source / name, folder / name)
+    return Project(folder)
 
-    def __init__(self, source, folder):
-        self.folder = folder
-        if source is not None:
-            for name in ("matrix", "templates", "generated-workflows", ".github"):
-                if (source / name).is_dir():
-                    shutil.copytree(source / name, folder / name)
 
-    def run(self, *words):
-        return subprocess.run([PROGRAM, *words], cwd=self.folder, env={"PATH": "/usr/bin:/bin"}, capture_output=True,
-                              text=True, timeout=60, check=False)
-
-    def ok(self, *words):
-        done = self.run(*words)
-        assert (done.returncode, done.stderr) == (0, "")
-        return done.stdout
-
-    def refuses(self, message, place):
-        done = self.run("generate")
-        assert done.returncode == 2
-        head, where, *_ = done.stderr.splitlines()
-        assert head == message
-        assert re.match(rf" *--> matrix/{place}:\d+:\d+$", where)
-
-    def edit(self, name, old, new):
-        path = self.folder / name
-        text = path.read_text(encoding="utf-8")
-        assert text.count(old) == 1, f"{name} holds {text.count(old)} times: {old}"
-        path.write_text(text.replace(old, new), encoding="utf-8")
+def refuses(project, message, place):
+    head, where, *_ = project.refused("generate").splitlines()
+    assert head == message
+    assert re.match(rf" *--> matrix/{place}:\d+:\d+$", where)
 
 
 @pytest.fixture(params=EXAMPLES, ids=lambda path: path.name)
 def each(request, tmp_path):
-    copy = Example(request.param, tmp_path)
+    copy = copied(request.param, tmp_path)
     copy.name = request.param.name
     return copy
 
 
 @pytest.fixture
 def library(tmp_path):
-    return Example(ROOT / "examples/cpp-library", tmp_path)
+    return copied(ROOT / "examples/cpp-library", tmp_path)
 
 
 @pytest.fixture
 def wheels(tmp_path):
-    return Example(ROOT / "examples/cuda-wheels", tmp_path)
+    return copied(ROOT / "examples/cuda-wheels", tmp_path)
 
 
 @pytest.fixture
 def jax(tmp_path):
     """With rows that daily edits leave alone."""
     jax_example.copy_with_jax(tmp_path, frozen())
-    return Example(None, tmp_path)
+    return Project(tmp_path)
 
 
 def test_the_workflows_are_current_and_without_a_finding(each):
@@ -121,8 +99,8 @@ def test_explain_leads_to_the_rows_of_a_job(library):
      "error[unknown-set]: no set of builds is called 'nightli', so there is no such workflow", "triggers.yml"),
 ])
 def test_the_library_says_what_makes_no_sense(library, name, old, new, message, place):
-    library.edit(f"matrix/{name}", old, new)
-    library.refuses(message, place)
+    library.replace(f"matrix/{name}", old, new, count=1)
+    refuses(library, message, place)
 
 
 @pytest.mark.parametrize(("name", "old", "new", "message", "place"), [
@@ -139,8 +117,8 @@ def test_the_library_says_what_makes_no_sense(library, name, old, new, message, 
      "error[unknown-image]: no image of pins.yml is called 'manylinux_arm64'", "platforms.yml"),
 ])
 def test_the_wheels_say_what_makes_no_sense(wheels, name, old, new, message, place):
-    wheels.edit(f"matrix/{name}", old, new)
-    wheels.refuses(message, place)
+    wheels.replace(f"matrix/{name}", old, new, count=1)
+    refuses(wheels, message, place)
 
 
 def test_all_that_is_published_was_built_and_where_there_is_a_gpu_tested(wheels):
@@ -179,7 +157,7 @@ def test_jax_adds_its_workflows_and_changes_no_other(jax):
 
 def test_jax_fits_the_rows_as_they_are(tmp_path):
     jax_example.copy_with_jax(tmp_path, ROOT)
-    done = Example(None, tmp_path).run("generate")
+    done = Project(tmp_path).run("generate")
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -210,5 +188,5 @@ def test_jax_is_published_by_the_role_of_the_release_type_after_its_tests(jax):
     ("jax.yml", "of_ci: small", "of_ci: smal", "error[unknown-size]: no size of JAX's tests is called 'smal'", "jax.yml"),
 ])
 def test_jax_says_what_makes_no_sense(jax, name, old, new, message, place):
-    jax.edit(f"matrix/{name}", old, new)
-    jax.refuses(message, place)
+    jax.replace(f"matrix/{name}", old, new, count=1)
+    refuses(jax, message, place)

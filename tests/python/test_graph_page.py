@@ -1,6 +1,6 @@
-"""The matrix page, in a real browser: what it shows, its filters, its keys, its colours, and that it loads nothing.
+"""The matrix page in a real browser: content, filters, keys, colours, and that it loads nothing.
 
-The page is that of the project itself; a second one of 300 families shows that size does not matter.
+The page is that of the project; a second one with 300 families tests the size.
 """
 
 import base64
@@ -11,7 +11,6 @@ import shutil
 import struct
 import subprocess
 import zlib
-from pathlib import Path
 
 import pytest
 from needs import need
@@ -19,9 +18,8 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from wheelwright import ROOT, wheelwright
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = Path(os.environ.get("WHEELWRIGHT", ROOT / "build/wheelwright")).resolve()
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 WIDE, NARROW = (1280, 900), (390, 844)
 
@@ -47,7 +45,9 @@ jobs:
 
 
 def run(*arguments):
-    return subprocess.run([PROGRAM, *arguments], check=True, capture_output=True, text=True).stdout
+    done = wheelwright(*arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def plan():
 
 @pytest.fixture(scope="module")
 def large_page(tmp_path_factory):
-    """Of 300 families, each on two platforms, with a workflow for each."""
+    """300 families, each on two platforms, with a workflow each."""
     root = tmp_path_factory.mktemp("large")
     shutil.copytree(ROOT / "matrix", root / "matrix")
     (root / "templates/workflows").mkdir(parents=True)
@@ -73,7 +73,7 @@ def large_page(tmp_path_factory):
     families = root / "matrix/families.yml"
     head, rest = families.read_text().split("\nfamilies:\n", 1)
     tail = rest[rest.index("\ntarget_groups:") :]
-    # Rules and triggers name families that are there.
+    # Rules and triggers refer to existing families.
     named = rest[: rest.index("\ntarget_groups:")].rstrip().rsplit("\n\n#", 1)[0]
     more = "".join(
         f"  gfx9{number:03}:\n    tier: nightly\n"
@@ -132,7 +132,7 @@ class Browser:
         return self.one("#status").text
 
     def rows(self):
-        """What is shown: (family and platform, {(torch, python): class}) of each row."""
+        """The visible rows: (family and platform, {(torch, python): class})."""
         return [
             (name, {(torch, python): kind for torch, python, kind in cells})
             for name, cells in self.js("""
@@ -167,7 +167,7 @@ def browser():
 
 
 def pixels(png):
-    """The colours of an 8-bit PNG, by pixel."""
+    """The colours of the pixels of an 8-bit PNG."""
     at, data = 8, b""
     while at < len(png):
         length, kind = struct.unpack(">I4s", png[at : at + 8])
@@ -324,7 +324,7 @@ def test_the_address_brings_a_view_back(browser, page):
 def test_the_table_is_one_stop_for_tab_and_arrows_move_in_it(browser, page):
     browser.open(page)
     browser.one("button[type=reset]").send_keys(Keys.TAB)
-    if not browser.focused():  # a box that scrolls is a stop of its own
+    if not browser.focused():  # a scrollable box can be focused
         browser.press(Keys.TAB)
     start = browser.focused()
     assert start is not None

@@ -8,14 +8,14 @@ import pytest
 from hip_tools import CLANG, STUB, WITHOUT_ROCM, kernel, statuses
 from wheelrun import PLAN, in_job, wheelrun
 
-# Of ROCm's device libraries in Debian: one of each generation, and all.
+# Of ROCm's device libraries in Debian: one GPU of each generation, and all.
 FEW = "gfx906,gfx1030"
 ALL = ("gfx803,gfx900,gfx902,gfx904,gfx906,gfx908,gfx909,gfx90a,gfx90c,gfx1010,gfx1011,gfx1012,gfx1013,gfx1030,gfx1031,"
        "gfx1032,gfx1033,gfx1034,gfx1035,gfx1036")
 
 
 class Place:
-    """A folder with sources, a cache of its own, and a clang that needs no ROCm."""
+    """A folder with sources, its own cache, and a clang that needs no ROCm."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -76,7 +76,7 @@ def test_canaries_share_a_parsed_header_and_become_the_same(place):
 
 
 def test_errors_that_a_parsed_header_hides_are_found(place):
-    """Clang forgets them, and the code links: only the check of all sources together sees them."""
+    """Clang misses these errors, and the code links: only the combined check of all sources finds them."""
     (place.folder / "inc/hip").mkdir(parents=True)
     header = place.folder / "inc/hip/hip_runtime.h"
     header.write_text("#include_next <hip/hip_runtime.h>\ninline __host__ __device__ void wait() {\n  try {\n"
@@ -152,7 +152,7 @@ def test_a_crash_and_a_hang_are_no_errors(place):
     assert done.status == 1
     assert [*statuses(place.json).values()] == ["crash", "hang", "pass"]
     assert "error: crash.hip:4: crash: crash.hip on gfx1100: the compiler crashed at: " in done.stderr
-    assert "error: hang: hang.hip on gfx1100: the compiler did not end within its limit of time" in done.stderr
+    assert "error: hang: hang.hip on gfx1100: the compiler exceeded its time limit" in done.stderr
     assert place.compile("crash.hip", "--target", "gfx1100").status == 1
     assert place.cached() == {"crash.hip": False}
 
@@ -183,7 +183,7 @@ def test_what_is_known_to_fail_must_fail(place):
     assert statuses(place.json) == {
         ("a.hip", "gfx1010"): "expected fail", ("a.hip", "gfx1030"): "pass", ("b.hip", "gfx1010"): "unexpected pass",
         ("b.hip", "gfx1030"): "pass", ("c.hip", "gfx1010"): "pass", ("c.hip", "gfx1030"): "pass"}
-    assert f"::warning title=unexpected pass::b.hip compiles for gfx1010: the row of {issue}" in done.stdout
+    assert f"::warning title=unexpected pass::b.hip compiles for gfx1010: remove the row of {issue}" in done.stdout
     assert f"[fails as expected]({issue})" in done.summary and f"**[passes unexpectedly]({issue})**" in done.summary
 
 
@@ -232,7 +232,7 @@ def test_the_canaries_are_listed():
     (["--family", "gfx94X-dcgp"], "error[unknown-family]: no family of linux is called 'gfx94X-dcgp'"),
     (["half_trait.hip", "--target", "gfx906"], "error[no-source]: there is no source 'half_trait.hip'\n   = did you mean"),
     (["--target", "gfx906", "--compiler", "/no/such"], "error[no-compiler]: there is no compiler '/no/such'"),
-    (["--target", "gfx906", "--compiler", "/bin/false"], "error[no-compiler]: '/bin/false' does not tell its version"),
+    (["--target", "gfx906", "--compiler", "/bin/false"], "error[no-compiler]: '/bin/false' does not print its version"),
     (["--target", "gfx906", "--bundle"], "error[missing-argument]: '--bundle' needs '--output-dir'"),
     (["--target", "gfx906", "--bundle", "--apart"], "error[option-value]: '--bundle' and '--apart' exclude each other"),
 ])
@@ -246,7 +246,7 @@ def test_a_compiler_that_tells_nothing_is_named_whole(tmp_path):
     program.parent.mkdir(parents=True)
     program.symlink_to("/bin/false")
     done = wheelrun("hip", "compile", "--target", "gfx906", "--compiler", program, "--cache-dir", tmp_path)
-    assert done.status == 2 and f"error[no-compiler]: '{program}' does not tell its version\n" in done.stderr
+    assert done.status == 2 and f"error[no-compiler]: '{program}' does not print its version\n" in done.stderr
 
 
 def test_compiler_caches_are_used(place):
@@ -254,7 +254,7 @@ def test_compiler_caches_are_used(place):
     env = {"CCACHE_DIR": str(place.folder / "ccache"), "CCACHE_LOGFILE": str(place.folder / "ccache.log")}
     words = ("hip", "compile", "a.hip", "--target", "gfx1100", "--compiler", CLANG,
              *(f"--flag={flag}" for flag in WITHOUT_ROCM), "--launcher", "ccache")
-    for cache in ("one", "two"):  # not its own cache, which would answer first
+    for cache in ("one", "two"):  # not its own cache, which would be used first
         done = wheelrun(*words, "--cache-dir", place.folder / cache, cwd=place.folder, env=env)
         assert done.status == 0 and "through ccache" in done.stderr
     assert "Result: direct_cache_hit" in (place.folder / "ccache.log").read_text()

@@ -1,4 +1,4 @@
-"""`wheelrun index`, by what installers get from it and what they read to choose."""
+"""`wheelrun index`: the results that installers get, and the files that they read for them."""
 
 import json
 import random
@@ -42,7 +42,7 @@ def names(folder, project):
 
 @pytest.fixture
 def store(tmp_path):
-    """The newest `app` cannot be installed, so an installer has to look at two of three."""
+    """The newest `app` cannot be installed, so an installer must read two of three."""
     folder = tmp_path / "store"
     make_wheel(folder, "app", "1.0+rocm7.10.0", ["my-lib==1.0"])
     make_wheel(folder, "app", "2.0+rocm7.10.0", ["my-lib==1.0"])
@@ -113,7 +113,7 @@ def test_a_swapped_wheel_is_not_installed(store, tmp_path, kind, installer):
     assert "hash" in said.lower()
 
 
-# uv does not look at yanks on a flat page.
+# uv ignores yanks on a flat page.
 @pytest.mark.parametrize(("installer", "kind"), [(i, k) for i in INSTALL for k in KINDS if (i, k) != ("uv", "find-links")])
 def test_a_yanked_file_is_passed_over_unless_it_is_asked_for(store, tmp_path, kind, installer):
     file = "my_lib-2.0-py3-none-any.whl"
@@ -133,7 +133,7 @@ def test_a_yanked_file_is_passed_over_unless_it_is_asked_for(store, tmp_path, ki
 
 
 def test_two_indexes_keep_own_and_foreign_packages_apart(tmp_path):
-    """A placeholder of the same name among the dependencies is never taken."""
+    """A placeholder with the same name among the dependencies is never installed."""
     store = tmp_path / "store"
     make_wheel(store, "rocm", "0.1.0")
     make_wheel(store, "numpy", "2.0")
@@ -257,10 +257,10 @@ def test_the_family_and_the_release_type_say_the_folder(tmp_path):
 @pytest.mark.quick
 @pytest.mark.parametrize(("words", "says"), [
     (["nowhere"], "error[no-folder]: there is no folder 'nowhere'"),
-    ([".", "--bucket", "b"], "error[two-places]: '--bucket' and the folder '.' say two places"),
+    ([".", "--bucket", "b"], "error[two-places]: '--bucket' and the folder '.' are two places"),
     (["--bucket", "b"], "error[missing-argument]: 'index' needs '--family' or '--prefix'"),
     (["--bucket", "therock-nightly-pyton", "--family", "gfx94X-dcgpu"],
-     "error[unknown-bucket]: no release type has its wheels in the bucket 'therock-nightly-pyton'"),
+     "error[unknown-bucket]: no release type uses the bucket 'therock-nightly-pyton'"),
     (["--bucket", "therock-nightly-python", "--family", "gfx94Y"], "error[unknown-family]: no family is called 'gfx94Y'"),
     (["--output-dir", ".", "--family", "gfx94X-dcgpu"], "error[missing-argument]: 'index' needs '--release-type'"),
     (["--output-dir", ".", "--family", "gfx94X-dcgpu", "--release-type", "nightli"],

@@ -1,4 +1,5 @@
-"""`wheelrun index` and `promote` in a bucket of a real S3 server, with a proxy that watches and injects faults."""
+"""`wheelrun index` and `promote` in a bucket of a real S3 server, with a proxy that records requests and injects
+faults."""
 
 import json
 import signal
@@ -19,7 +20,7 @@ STAGING, RELEASE = f"v2-staging/{FAMILY}/", f"v2/{FAMILY}/"
 
 
 class Watched(Proxy):
-    """Counts what it sends for each path, and calls `at` before it passes a request on."""
+    """Counts the responses for each path, and calls `at` before it passes a request on."""
 
     def __post_init__(self):
         super().__post_init__()
@@ -214,7 +215,7 @@ def test_many_writers_lose_no_file(server, proxy, tmp_path):
 
 @pytest.mark.parametrize("action", ["503", "500", "429", "reset-request", "reset-response", "truncate", "lie-body"])
 def test_faults_on_the_way_change_nothing(server, proxy, tested, action):
-    """A store's own tries heal what is short; whatever is left over is healed by running it again."""
+    """The store's retries handle short faults; a repetition handles the others."""
     proxy.faults.append(Fault(action, times=12, share=0.25))
     statuses = []
     for _ in range(8):

@@ -13,7 +13,7 @@ FOLDER = "v2-dependencies/"
 
 
 class World:
-    """An index that serves `files`, and lies as it is told. `form` is html or json."""
+    """An index that serves `files`, with an optional fault. `form` is html or json."""
 
     def __init__(self, folder):
         self.folder, self.form, self.pages, self.faults, self.asked = folder, "json", {}, {}, []
@@ -170,7 +170,7 @@ def test_done_again_brings_only_what_is_new(mirror, bucket, world):
     done = mirror(rows)
     assert "1 new" in done.stderr
     assert there(bucket) - before == {newer.name, f"{newer.name}.metadata"}
-    # What the list does not have any more stays, on its page too.
+    # Files that the list no longer has stay, also on their page.
     assert mirror(rows[1:]).status == 0
     page = bucket.aws("s3", "cp", f"s3://{BUCKET}/{FOLDER}sympy/index.v1.json", "-")
     assert [(file["filename"].split("-")[1], file.get("yanked", False)) for file in page["files"]] == [
@@ -241,7 +241,7 @@ def test_an_index_that_lies_is_refused(mirror, bucket, world, lie):
     assert {"sum": "is not what its page says: its SHA-256 is", "size": "and its page says 1000000",
             "longer": "has more than 10 bytes", "metadata": "evil",
             "flip-always": "is not what its page says"}[lie] in done.stderr, done.stderr
-    assert "the index was not written; it is safe to mirror again" in done.stderr
+    assert "the index was not written; it is safe to repeat" in done.stderr
     assert wheels(bucket) <= {good.name} and "index.html" not in there(bucket)
 
 
@@ -272,11 +272,11 @@ def test_a_file_with_another_content_is_not_replaced(mirror, bucket, world, tmp_
     world.pages.clear()
     world.add("filelock", "3.20.0", requires=["other"])
     done = mirror([row("filelock", ">=3")])
-    assert done.status == 1 and f"{FOLDER}{path.name} is there with the SHA-256" in done.stderr
+    assert done.status == 1 and f"{FOLDER}{path.name} exists with the SHA-256" in done.stderr
     other = make_wheel(tmp_path / "other", "filelock", "3.20.0", ["third"])
     bucket.aws("s3", "cp", other, f"s3://{BUCKET}/{FOLDER}{path.name}")
     done = mirror([row("filelock", ">=3")])
-    assert done.status == 1 and "cannot be shown to be the file of" in done.stderr, done.stderr
+    assert done.status == 1 and "cannot be compared with the file of" in done.stderr, done.stderr
 
 
 def test_faults_of_the_bucket_heal(mirror, bucket, world):

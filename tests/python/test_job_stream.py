@@ -1,4 +1,4 @@
-"""Nothing foreign that a job prints is an order to the runner."""
+"""The runner executes no workflow command in foreign text that a job prints."""
 
 import json
 import re
@@ -14,7 +14,7 @@ NAMES = ["a\n::set-output name=x::y.whl", "a\r::add-path::b.whl", "##[error]x.wh
 
 
 def orders(text):
-    """Lines that a runner would take for orders, other than those that the program gives."""
+    """Lines that a runner would execute, except the program's own."""
     return [line for line in re.split(r"[\r\n]", text) if ORDER.search(line.replace("\u00a0", " ")) and not OWN.match(line)]
 
 

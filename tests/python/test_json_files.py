@@ -1,16 +1,15 @@
-"""JSON files from templates, and the one that wheelrun reads: with the programs alone, in a folder of its own."""
+"""JSON files from templates, including the one that wheelrun reads, in a folder that contains nothing else."""
 
 import json
 import os
 import shutil
 import subprocess
-from pathlib import Path
 
 import jsonschema
 import pytest
-from test_own_schema import SETTINGS, Project
+from test_own_schema import FILES
+from wheelwright import ENVIRONMENT, ROOT, SETTINGS, Project
 
-ROOT = Path(__file__).resolve().parents[2]
 WHEELRUN = os.environ.get("WHEELRUN", str(ROOT / "build/wheelrun"))
 LIST = """\
 $[[ template ]]: { file: compilers.json }
@@ -40,9 +39,7 @@ SCHEMA = {
 
 @pytest.fixture
 def project(tmp_path):
-    project = Project(tmp_path)
-    project.write("templates/list.yml", LIST)
-    return project
+    return Project(tmp_path, {**FILES, "templates/list.yml": LIST})
 
 
 @pytest.fixture
@@ -53,7 +50,7 @@ def checked(project):
 
 
 def wheelrun(*words, cwd):
-    return subprocess.run([WHEELRUN, *words], cwd=cwd, env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, timeout=60,
+    return subprocess.run([WHEELRUN, *words], cwd=cwd, env=ENVIRONMENT, capture_output=True, text=True, timeout=60,
                           check=False)
 
 
@@ -155,8 +152,7 @@ def test_the_copy_of_the_plans_schema_is_what_wheelrun_asks_for(tmp_path):
 def test_a_plan_that_wheelrun_could_not_read_is_refused(tmp_path):
     for name in ("matrix", "templates", ".github/actions"):
         shutil.copytree(ROOT / name, tmp_path / name)
-    project = Project.__new__(Project)
-    project.folder = tmp_path
+    project = Project(tmp_path)
     project.replace("templates/plan.yml", "      tier: $[[ family.tier ]]\n", "")
     errors = project.wrong("generate")
     assert errors.startswith("error[json-misfit]: plan.json: 'families.gfx94x.tier' is missing\n")

@@ -1,28 +1,23 @@
-"""What `wheelwright lint` says of workflows that somebody else wrote: an error is what GitHub refuses, or what cannot do
-what it says.
+"""The findings of `wheelwright lint` in hand-written workflows: an error is something that GitHub rejects, or that
+cannot work.
 
-Each file in tests/lint/ is such a workflow. A comment at the end of a line, `# error: code` or `# warning: code`, is what
-is expected of this line, and of lines without one nothing is. And all that GitHub publishes of its syntax has to pass.
+Each file in tests/lint/ is such a workflow. A comment at the end of a line, `# error: code` or `# warning: code`, is
+the expected finding of this line; other lines have none. All examples that GitHub publishes of its syntax must pass.
 """
 
 import json
-import os
 import re
-import subprocess
-from pathlib import Path
 
 import pytest
+from wheelwright import ROOT, wheelwright
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ["WHEELWRIGHT"]
 CASES = sorted((ROOT / "tests/lint").glob("*.yml"))
 EXPECTED = re.compile(r"# (error|warning): ([a-z-]+)$")
 
 
 def lint(path, *words):
     """(exit status, {(line, severity, code)})"""
-    done = subprocess.run([PROGRAM, "lint", "--format", "json", *words, path], capture_output=True, text=True,
-                          check=False, env={**os.environ, "PATH": "/nowhere"})  # without shellcheck
+    done = wheelwright("lint", "--format", "json", *words, path, PATH="/nowhere")  # without shellcheck
     assert done.returncode in (0, 1), done.stderr
     found = [json.loads(line) for line in done.stdout.splitlines()]
     return done.returncode, {(one["where"]["line"], one["severity"], one["code"]) for one in found}
@@ -40,7 +35,7 @@ def test_what_is_wrong_is_found_and_nothing_else(path):
 
 
 def test_a_workflow_that_is_not_there_ends_the_run(tmp_path):
-    """An error where GitHub looks for it, and elsewhere a guess."""
+    """An error in a place where GitHub looks for it, a guess elsewhere."""
     text = ("name: A\non: push\njobs:\n  a:\n    permissions: {}\n    uses: ./.github/workflows/nope.yml\n")
     for folder, severity in ((".github/workflows", "error"), ("elsewhere", "warning")):
         path = tmp_path / folder / "a.yml"
@@ -61,7 +56,7 @@ def test_a_no_break_space_is_a_blank(tmp_path):
 
 @pytest.fixture(scope="module")
 def published():
-    """Definitions of the schema of GitHub's own parser, of the version that the validators are pinned to."""
+    """Definitions in the schema of GitHub's own parser, in the version of the validators."""
     folder = ROOT / "tests/validators/node_modules/@actions/workflow-parser/dist"
     return json.loads((folder / "workflow-v1.0.min.json").read_text(encoding="utf-8"))["definitions"]
 
@@ -71,7 +66,7 @@ def properties(definition):
 
 
 def activity_types(published, event):
-    """Of an event's definition: the types that it may name."""
+    """The activity types in an event's definition."""
     for form in published[event].get("one-of", [event]):
         if form not in published:
             continue  # a plain value

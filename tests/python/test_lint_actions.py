@@ -2,31 +2,18 @@
 of the repository."""
 
 import json
-import os
 import re
-import subprocess
-from pathlib import Path
 
 import pytest
+from wheelwright import ROOT, Project
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ["WHEELWRIGHT"]
 TABLE = ROOT / "generator/link/data/actions.jsonl"
 HEAD = "name: A\non: push\npermissions: {}\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps:\n"
 
 
-class Repository:
-    def __init__(self, folder):
-        self.folder = folder
-
-    def write(self, name, text):
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
+class Repository(Project):
     def run(self, *words):
-        done = subprocess.run([PROGRAM, *words], cwd=self.folder, capture_output=True, text=True, check=False,
-                              env={**os.environ, "PATH": "/nowhere"})
+        done = super().run(*words, PATH="/nowhere")
         assert done.returncode in (0, 1, 2), done.stderr
         return done
 

@@ -1,18 +1,16 @@
-"""What lets a repository live with `wheelwright lint`: levels, a configuration, suppressions, a baseline, SARIF, and
-mending."""
+"""Features for everyday use of `wheelwright lint`: levels, configuration, suppressions, a baseline, SARIF, and
+fixes."""
 
 import json
 import os
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import jsonschema
 import pytest
+from wheelwright import PROGRAM, ROOT, Project, wheelwright
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ["WHEELWRIGHT"]
 SAID = sorted((ROOT / "tests/python/lint_said").glob("*.yml"))
 
 WORKFLOW = """\
@@ -28,22 +26,9 @@ jobs:
 """
 
 
-class Repository:
-    def __init__(self, folder):
-        self.folder = folder
-
-    def write(self, name, text):
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode())
-        return name
-
-    def read(self, name):
-        return (self.folder / name).read_bytes().decode()
-
-    def run(self, *words, stdin=None):
-        done = subprocess.run([PROGRAM, "lint", *words], cwd=self.folder, capture_output=True, text=True, check=False,
-                              input=stdin, env={**os.environ, "PATH": "/nowhere"})
+class Repository(Project):
+    def run(self, *words, **options):
+        done = super().run("lint", *words, **{"PATH": "/nowhere", **options})
         assert done.returncode in (0, 1, 2), done.stderr
         return done
 
@@ -55,14 +40,12 @@ class Repository:
 
 @pytest.fixture
 def repository(tmp_path):
-    repository = Repository(tmp_path)
-    repository.write(".github/workflows/a.yml", WORKFLOW)
-    return repository
+    return Repository(tmp_path, {".github/workflows/a.yml": WORKFLOW})
 
 
 @pytest.mark.parametrize("path", SAID, ids=lambda path: path.stem)
 def test_what_is_said(path, tmp_path):
-    """UPDATE_GOLDEN=1 writes it anew."""
+    """UPDATE_GOLDEN=1 renews it."""
     repository = Repository(tmp_path)
     repository.write(path.name, path.read_text(encoding="utf-8"))
     said = repository.run(path.name).stdout
@@ -172,7 +155,7 @@ error[wrong-kind]: a mapping of globs is written here, and this is a list
 
 
 def test_the_configuration_has_a_schema():
-    text = subprocess.run([PROGRAM, "schema", "lint"], capture_output=True, text=True, check=True).stdout
+    text = wheelwright("schema", "lint").stdout
     committed = ROOT / "docs/schemas/lint.schema.json"
     if os.environ.get("UPDATE_GOLDEN"):
         committed.write_text(text, encoding="utf-8")
@@ -201,7 +184,7 @@ def test_what_is_known_is_silent_and_what_is_new_is_not(repository):
     assert repository.run(".", "--write-baseline", "known.json").stdout == "known.json: 1 finding\n"
     assert repository.run(".", "--baseline", "known.json", "--fail-on", "warning").stdout == \
         "1 file, no findings, 1 known\n"
-    # It moves with its line, and a second of its kind is new.
+    # It moves with its line, and a second one of its kind is new.
     more = WORKFLOW.replace("steps:\n", "env: {A: b}\n    steps:\n") + "      - if: false\n        run: ls\n"
     repository.write(".github/workflows/a.yml", more)
     done = repository.run(".", "--baseline", "known.json", "--fail-on", "warning")
@@ -301,12 +284,12 @@ def test_what_is_certain_is_mended(repository, line_feed):
     done = repository.run("--fix", ".")
     assert repository.read(name) == MENDED.replace("\n", line_feed)
     assert done.stdout.endswith("1 file, 2 warnings, 6 mended\n")
-    # A second run has nothing to do.
+    # A second run changes nothing.
     assert repository.run("--fix", ".").stdout.endswith("1 file, 2 warnings\n")
 
 
 def test_permissions_are_not_guessed(repository):
-    """The token reaches steps by what a checkout leaves, by other actions, and by its name."""
+    """The token reaches steps through files of a checkout, through other actions, and by its name."""
     repository.write(".github/wheelwright.yml", "rules: {missing-permissions: warning}\n")
     for step in ("uses: actions/checkout@v6", "uses: foo/bar@v1", "run: gh pr list --token ${{ github.token }}"):
         text = f"on: push\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps:\n      - {step}\n"
@@ -359,7 +342,7 @@ PYFLAKES = "#!/bin/sh\necho \"$1:1:8: unused\"\n"
 
 
 def with_programs(repository, **programs):
-    """The environment with no program on its path but these and what they need."""
+    """A PATH with these programs, and those that they need."""
     folder = repository.folder / "bin"
     folder.mkdir(exist_ok=True)
     for name in ("sh", "sed"):
@@ -368,17 +351,15 @@ def with_programs(repository, **programs):
     for name, text in programs.items():
         (folder / name).write_text(text, encoding="utf-8")
         (folder / name).chmod(0o755)
-    return {**os.environ, "PATH": str(folder)}
+    return str(folder)
 
 
 def test_scripts_are_shown_to_programs(repository):
-    """Places count the head that a script is given, and characters, not bytes."""
+    """Places take the inserted head of a script into account, and count characters, not bytes."""
     repository.write(".github/workflows/a.yml", SCRIPTS)
 
     def said(**programs):
-        environment = with_programs(repository, **programs)
-        return subprocess.run([PROGRAM, "lint", "."], cwd=repository.folder, env=environment, capture_output=True,
-                              text=True, check=True).stdout
+        return repository.run(".", PATH=with_programs(repository, **programs)).stdout
 
     assert said() == "1 file, no findings\n"
     assert said(shellcheck=SHELLCHECK) == """\
@@ -446,7 +427,7 @@ error[bad-action]: a script of an action has to name its 'shell'
  8 |     - run: echo
    |       ^^^
 
-warning[bad-action]: 'node16' is no more: runners take another
+warning[bad-action]: 'node16' no longer exists: runners use another version
   --> .github/actions/y/action.yml:3:15
    |
  3 | runs: {using: node16, main: a.js}
@@ -477,12 +458,12 @@ def test_the_page_lists_every_rule_once():
     part = page[page.index("<!-- checks -->"):page.index("<!-- end -->")]
     listed = re.findall(r"`([a-z-]+)`", part.split("Always on")[0])
     assert listed and len(listed) == len(set(listed))
-    rules = json.loads(subprocess.run([PROGRAM, "schema", "lint"], capture_output=True, text=True, check=True).stdout)
+    rules = json.loads(wheelwright("schema", "lint").stdout)
     assert set(listed) == set(rules["definitions"]["rules"]["properties"]) - {"policy"}
 
 
 def test_every_code_of_workflows_is_a_rule():
-    """A code that lint can report and no rule has could not be switched off."""
+    """A code that lint can report but that has no rule could not be switched off."""
     known = set(re.findall(r'LintRule\{"([a-z-]+)"', (ROOT / "generator/lint/catalogue.cpp").read_text(encoding="utf-8")))
     page = (ROOT / "docs/diagnostics.md").read_text(encoding="utf-8")
     codes = set(re.findall(r"^\| `([a-z-]+)`", page, re.MULTILINE))

@@ -8,8 +8,9 @@ import shutil
 import subprocess
 
 import pytest
-from test_lint_actions import HEAD, PROGRAM, ROOT, Repository
+from test_lint_actions import HEAD, Repository
 from wheelrun import PROGRAM as WHEELRUN
+from wheelwright import PROGRAM, ROOT, wheelwright
 
 TOOL = {"format": 1, "program": "tool", "commands": [
     {"name": "make", "most_arguments": 1, "outputs": ["path"], "one_of": [["all", "only"]],
@@ -143,7 +144,7 @@ def test_templates_are_checked_by_the_description(tmp_path):
     text = path.read_text(encoding="utf-8")
     assert "wheelrun summary --needs" in text
     path.write_text(text.replace("wheelrun summary --needs", "wheelrun summary --need"), encoding="utf-8")
-    done = subprocess.run([PROGRAM, "check"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = wheelwright("check", cwd=tmp_path)
     assert done.returncode == 2
     assert re.search(r"error\[unknown-option\]: 'wheelrun summary' has no option '--need'\n +--> "
                      r"templates/workflows/ci.yml:", done.stderr)
@@ -182,7 +183,7 @@ def test_the_description_of_wheelrun_is_current():
 
 
 def test_wheelwright_describes_itself():
-    said = json.loads(subprocess.run([PROGRAM, "help", "--json"], capture_output=True, text=True, check=True).stdout)
+    said = json.loads(wheelwright("help", "--json").stdout)
     lint = next(command for command in said["commands"] if command["name"] == "lint")
     startup = next(one for one in lint["options"] if one["name"] == "startup")
     assert set(startup) == {"name", "help"}

@@ -1,15 +1,15 @@
-"""A changed row of the matrix changes just the files and jobs that it should, and `check` says which.
+"""A changed row of the matrix changes exactly the expected files and jobs, and `check` lists them.
 
-Each test edits a copy of the frozen project, asks `check`, generates, and compares all workflows job by job with those
-from before.
+Each test edits a copy of the frozen project, runs `check`, generates, and compares all workflows with the earlier ones,
+job by job.
 """
 
 import re
 import shutil
-import subprocess
 
 import pytest
-from workflow_set import WHEELWRIGHT, frozen
+from wheelwright import Project
+from workflow_set import frozen
 from workflow_set import workflows as workflows_in
 
 CI = {"ci_nightly.yml", "ci_postsubmit.yml", "ci_pull_request.yml"}
@@ -33,53 +33,45 @@ def releases():
     return {name for name in workflows() if re.match(r"release_(linux|windows)_", name)}
 
 
-class Project:
+class Copy(Project):
     """A copy of the project, of which one file is edited."""
 
-    def __init__(self, root):
-        self.root = root
+    def __init__(self, folder):
+        super().__init__(folder)
         for name in ("matrix", "templates", "generated-workflows"):
-            shutil.copytree(frozen() / name, root / name)
-
-    def run(self, *words):
-        return subprocess.run([WHEELWRIGHT, *words], cwd=self.root, capture_output=True, text=True, timeout=60, check=False)
+            shutil.copytree(frozen() / name, folder / name)
 
     def edit(self, name, old, new, count=1):
-        path = self.root / "matrix" / name
-        text = path.read_text(encoding="utf-8")
-        assert text.count(old) == count, f"{name} holds {text.count(old)} times: {old}"
-        path.write_text(text.replace(old, new), encoding="utf-8")
+        self.replace(f"matrix/{name}", old, new, count)
 
     def drop_rows(self, name, start, end):
-        """Drops the lines from the one that begins with `start` to the one before that which begins with `end`."""
-        path = self.root / "matrix" / name
-        text = path.read_text(encoding="utf-8")
+        """Removes the lines from the one that begins with `start` up to the one that begins with `end`."""
+        text = self.read(f"matrix/{name}")
         first = re.search(f"^{re.escape(start)}", text, re.MULTILINE).start()
         last = re.compile(f"^{re.escape(end)}", re.MULTILINE).search(text, first).start()
-        path.write_text(text[:first] + text[last:], encoding="utf-8")
+        self.write(f"matrix/{name}", text[:first] + text[last:])
 
     def summary(self):
-        """What `check` says in words, before the files and diffs."""
+        """The summary of `check`, before the files and diffs."""
         done = self.run("check")
         assert done.returncode == 1, done.stderr
         head, lines, files, *_ = done.stdout.split("\n\n", 3)
         return head, [re.sub(" +", " ", line.strip()) for line in lines.splitlines()], listed(files)
 
     def generate(self):
-        done = self.run("generate")
-        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+        self.ok("generate")
         assert self.run("check").returncode == 0
-        return Changes(workflows(), workflows(self.root / "generated-workflows"))
+        return Changes(workflows(), workflows(self.folder / "generated-workflows"))
 
 
 def listed(files):
-    """File: what `check` says of it."""
+    """The state of each file according to `check`."""
     found = re.findall(r"^  (differs|missing|left over) +(\S+)", files, re.MULTILINE)
     return {name: word for word, name in found}
 
 
 class Changes:
-    """What two sets of workflows differ in, for whoever reads the YAML and no comments."""
+    """The differences of two sets of workflows, as parsed YAML."""
 
     def __init__(self, old, new):
         self.old, self.new = old, new
@@ -94,14 +86,14 @@ class Changes:
         return set(new) - set(old), set(old) - set(new), changed
 
     def head_changed(self, name):
-        """Whether something above the jobs differs."""
+        """Whether anything above the jobs differs."""
         old, new = ({**side[name], "jobs": None} for side in (self.old, self.new))
         return old != new
 
 
 @pytest.fixture
 def project(tmp_path):
-    return Project(tmp_path)
+    return Copy(tmp_path)
 
 
 def chain(*kinds, pythons, torches):
@@ -191,7 +183,7 @@ def test_a_runner_gone(project):
     assert changes.jobs("ci_nightly.yml") == (set(), plain | nightly, {"summary"})
     assert changes.jobs("ci_postsubmit.yml") == (set(), plain, {"summary"})
     assert changes.jobs("ci_pull_request.yml") == (set(), plain, {"summary"})
-    # The wheels are still built; what is left of a promotion holds them, because nothing lets them go untested.
+    # The wheels are still built; the remaining promotion holds them, because they may not skip tests.
     combos = {"pythons": PYTHONS, "torches": TORCHES["linux"]}
     assert changes.jobs(name) == (set(), chain("test", **combos), chain("promote", **combos))
     for job in chain("promote", **combos):
@@ -258,11 +250,11 @@ def test_a_family_that_rules_still_name_is_not_removed(project):
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr.startswith("error[unknown-family]: no family is called 'gfx1153'\n   --> matrix/pytorch.yml:")
     for path in (frozen() / "generated-workflows").iterdir():
-        assert (project.root / "generated-workflows" / path.name).read_bytes() == path.read_bytes()
+        assert (project.folder / "generated-workflows" / path.name).read_bytes() == path.read_bytes()
 
 
 def test_dead_ends_are_told_by_check_and_not_by_generate(project):
-    """Warnings of the matrix are for those who look, not for everybody who generates."""
+    """Only `check` and `plan` show warnings of the matrix, `generate` does not."""
     assert project.run("generate").stderr == ""
     found = re.findall(r"^warning\[dead-end\]: wheels of (\S+) for (\w+) ", project.run("check").stderr, re.MULTILINE)
     assert len(found) == len(set(found)) > 0

@@ -1,7 +1,7 @@
-"""Checks and computed columns that a project says itself, with the program alone: no sources, no compiler."""
+"""Checks and computed columns in the schema of a project, without sources or a compiler."""
 
 import pytest
-from own_project import SETTINGS, OwnProject
+from wheelwright import SETTINGS, Project
 
 SCHEMA = """\
 files:
@@ -64,18 +64,18 @@ jobs:
 """
 
 
-class Project(OwnProject):
-    def __init__(self, folder):
-        super().__init__(folder, {"matrix/schema.yml": SCHEMA.removesuffix("\nchecks:\n"), "matrix/hosts.yml": ROWS,
-                                  "matrix/settings.yml": SETTINGS, "templates/workflows/build.yml": TEMPLATE})
+FILES = {"matrix/schema.yml": SCHEMA.removesuffix("\nchecks:\n"), "matrix/hosts.yml": ROWS,
+         "matrix/settings.yml": SETTINGS, "templates/workflows/build.yml": TEMPLATE}
 
+
+class Checked(Project):
     def checks(self, text):
         self.write("matrix/schema.yml", SCHEMA + text)
 
 
 @pytest.fixture
 def project(tmp_path):
-    return Project(tmp_path)
+    return Checked(tmp_path, FILES)
 
 
 def test_computed_columns_are_columns_like_others(project):

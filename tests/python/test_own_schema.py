@@ -1,4 +1,4 @@
-"""A project that says itself what stands in its matrix, with the program alone: no sources, no compiler.
+"""A project with its own schema, without sources or a compiler.
 
 The first project is the example of docs/schema-language.md.
 """
@@ -9,7 +9,7 @@ import re
 import jsonschema
 import pytest
 import yaml
-from own_project import ROOT, SETTINGS, OwnProject
+from wheelwright import ROOT, SETTINGS, Project
 
 SCHEMA, ROWS = (
     re.sub(r"^# matrix/\w+\.yml\n", "", block)
@@ -41,15 +41,13 @@ jobs:
 """
 
 
-class Project(OwnProject):
-    def __init__(self, folder):
-        super().__init__(folder, {"matrix/schema.yml": SCHEMA, "matrix/compilers.yml": ROWS, "matrix/settings.yml": SETTINGS,
-                                  "templates/workflows/build.yml": TEMPLATE})
+FILES = {"matrix/schema.yml": SCHEMA, "matrix/compilers.yml": ROWS, "matrix/settings.yml": SETTINGS,
+         "templates/workflows/build.yml": TEMPLATE}
 
 
 @pytest.fixture
 def project(tmp_path):
-    return Project(tmp_path)
+    return Project(tmp_path, FILES)
 
 
 def test_a_project_with_tables_of_its_own(project):
@@ -180,7 +178,7 @@ error[unknown-file]: nothing reads matrix/compilers.yml
 
 
 def message(project):
-    """Of the one error: its first line, its line and what is underlined, and the words behind the carets."""
+    """The single error: its first line, its line number, the underlined text, and the words behind the carets."""
     text = project.wrong("generate")
     assert text.endswith("\n1 error; nothing was written\n"), text
     head, place, _, line, carets, *_ = text.splitlines()
@@ -242,13 +240,13 @@ def message(project):
 ])
 def test_a_wrong_schema_is_an_error_at_its_place(project, old, new, head, marked, hint):
     project.replace("matrix/schema.yml", old, new)
-    if "sanitizer: {" in old:  # the type that is gone then
+    if "sanitizer: {" in old:  # the removed type
         project.replace("matrix/schema.yml", "type: list of sanitizer", "type: list of text")
     assert message(project) == (head, marked, hint)
 
 
 def test_what_the_program_says_of_itself_names_no_product(tmp_path):
-    alone = OwnProject(tmp_path, {})
+    alone = Project(tmp_path, {})
     words = re.compile(r"gfx|torch|rocm|hip\b|python|triton|amd|famil", re.I)
     for page in (("help", "--json"), ("help", "matrix"), ("help", "schema-language"), ("help", "templates")):
         assert words.findall(alone.ok(*page)) == []

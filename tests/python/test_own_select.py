@@ -4,11 +4,10 @@ that a template writes from tables of any name."""
 import json
 import re
 import shutil
-import subprocess
 
 import pytest
-from own_project import PROGRAM, ROOT, SETTINGS, OwnProject
-from test_own_sets import Project as Sets
+from test_own_sets import FILES
+from wheelwright import ROOT, SETTINGS, Project, wheelwright
 
 WORKFLOW = """\
 $[[ template ]]:
@@ -32,7 +31,7 @@ RELEASE = '  push: { tags: ["v*"] }\n'
 
 @pytest.fixture
 def project(tmp_path):
-    return OwnProject(tmp_path, {
+    return Project(tmp_path, {
         "matrix/settings.yml": SETTINGS,
         "templates/a.yml": WORKFLOW.format(name="ci.yml", on=CHANGES.rstrip()),
         "templates/b.yml": WORKFLOW.format(name="nightly.yml", on=NIGHT.rstrip()),
@@ -100,7 +99,7 @@ error[no-plan-tables]: what --label means stands in plan.json, which no template
 
 
 def test_cells_of_sets_that_an_event_starts(tmp_path):
-    rows = json.loads(Sets(tmp_path).ok("select", "--event", "push", "--format", "json"))["workflows"]
+    rows = json.loads(Project(tmp_path, FILES).ok("select", "--event", "push", "--format", "json"))["workflows"]
     assert [(row["file"], row["jobs"], row["cells"]) for row in rows] == [
         ("daily.yml", 10, ["6 builds of 'daily'"])]
 
@@ -112,7 +111,7 @@ def test_rules_come_from_tables_of_any_name(tmp_path):
     for path in [*tmp_path.rglob("*.yml")]:
         path.write_text(renamed(path, path.read_text(encoding="utf-8")), encoding="utf-8")
     asked = ("--event", "pull_request", "--label", "gfx950", "--label", "test:rocblas", "--changed-file", "core/a.cpp")
-    here, there = (subprocess.run([PROGRAM, "select", *asked], cwd=folder, capture_output=True, text=True, check=False)
+    here, there = (wheelwright("select", *asked, cwd=folder)
                    for folder in (ROOT, tmp_path))
     assert (there.returncode, there.stderr, there.stdout) == (0, "", here.stdout)
 

@@ -1,9 +1,9 @@
-"""Sets of cells over a project's own tables, with the program alone: axes, includes, excludes, groups and views."""
+"""Sets of cells over a project's own tables: axes, includes, excludes, groups and views."""
 
 import re
 
 import pytest
-from own_project import SETTINGS, OwnProject
+from wheelwright import SETTINGS, Project
 
 SCHEMA = """\
 files:
@@ -136,25 +136,23 @@ jobs:
 """
 
 
-class Project(OwnProject):
-    def __init__(self, folder):
-        super().__init__(folder, {"matrix/schema.yml": SCHEMA, "matrix/product.yml": ROWS, "matrix/settings.yml": SETTINGS,
-                                  "templates/workflows/build.yml": TEMPLATE})
+FILES = {"matrix/schema.yml": SCHEMA, "matrix/product.yml": ROWS, "matrix/settings.yml": SETTINGS,
+         "templates/workflows/build.yml": TEMPLATE}
 
+
+class Builds(Project):
     def jobs(self):
         self.ok("generate")
-        text = (self.folder / "generated/daily.yml").read_text(encoding="utf-8")
+        text = self.read("generated/daily.yml")
         return re.findall(r"^  (\w+):$", text[text.index("\njobs:"):], re.M)
 
     def errors(self):
-        done = self.run("generate")
-        assert done.returncode == 2
-        return re.findall(r"^error\[.*", done.stderr, re.M)
+        return re.findall(r"^error\[.*", self.refused("generate"), re.M)
 
 
 @pytest.fixture
 def project(tmp_path):
-    return Project(tmp_path)
+    return Builds(tmp_path, FILES)
 
 
 BUILDS = ["linux_gcc142_debug", "linux_gcc142_release", "linux_clang191_debug", "linux_clang191_release", "mac_clang170_debug",
@@ -218,7 +216,7 @@ def test_an_exclude_takes_a_member_out_of_the_cells_of_its_group(project):
     text = (project.folder / "generated/daily.yml").read_text(encoding="utf-8")
     assert 'CFLAGS="-Weverything" MODE=debug' in text
     assert 'CFLAGS="-Wall -Weverything" MODE=release' in text
-    # Where the schema does not let members go, the rule is about nothing.
+    # If the schema does not allow the removal of members, the rule has no effect.
     project.replace("matrix/schema.yml", "      removable: true\n", "")
     assert project.errors() == [
         "error[unused-exclude]: no build of set 'daily' has compiler 'gcc', so this exclude takes out none"]

@@ -1,4 +1,4 @@
-"""What people do with sources of their own: `wheelrun hipify`, and forks for `wheelrun checkout`."""
+"""Work on own sources: `wheelrun hipify`, and forks for `wheelrun checkout`."""
 
 import json
 import os
@@ -54,7 +54,7 @@ def test_hipify_alone_does_what_a_checkout_does(world, tmp_path):
         assert world.git(folder / inner, "rev-parse", HIPIFIED) in heads
         assert world.git(folder / inner, "status", "--porcelain") == ""
     assert "torch is hipified already" in good(hipify(world, tmp_path / "parts", "torch")).stderr
-    # A checkout takes it for its own work.
+    # `checkout` recognizes it as its own result.
     assert f"torch is at {world.commits['torch_210']['torch']} already" in good(checkout(world, tmp_path / "parts")).stderr
 
 
@@ -83,7 +83,7 @@ def test_commits_made_by_hand_come_first(world, tmp_path):
     assert world.git(folder, "log", "-3", "--format=%s").splitlines() == ["DO NOT SUBMIT: HIPIFY", "Mine",
                                                                         "Release 2.10"]
     assert (folder / "aten/mine.cu").read_text(encoding="utf-8") == "hipStream_t stream;\n"
-    # A checkout does not take that for its own work: it goes back to the commit, and keeps this one.
+    # `checkout` does not recognize that as its own result: it returns to the commit, and keeps this one.
     done = good(checkout(world, tmp_path, "torch"))
     assert "already" not in done.stderr
     assert not (folder / "aten/mine.cu").exists()
@@ -93,7 +93,7 @@ def test_changes_that_are_not_committed_are_refused(world, tmp_path):
     good(checkout(world, tmp_path, "torch", "--no-hipify"))
     inner = tmp_path / "pytorch/third_party/fbgemm"
     (inner / "src/embedding.cu").write_text("cudaEvent_t event;\n", encoding="utf-8")
-    refused(hipify(world, tmp_path), 1, f"something is changed in {inner}", "git stash")
+    refused(hipify(world, tmp_path), 1, f"{inner} has uncommitted changes", "commit or stash them")
     assert (inner / "src/embedding.cu").read_text(encoding="utf-8") == "cudaEvent_t event;\n"
     assert world.git(tmp_path / "pytorch", "tag", "--list", HIPIFIED) == ""
 
@@ -153,7 +153,7 @@ def test_the_commands_of_hipify_can_be_seen(world, tmp_path):
 
 @pytest.fixture(name="fork", scope="module")
 def fixture_fork(world, tmp_path_factory):
-    """A copy of PyTorch with a branch of its own."""
+    """A copy of PyTorch with its own branch."""
     folder = clone(world, tmp_path_factory.mktemp("fork") / "pytorch.git")
     world.git(folder, "checkout", "--quiet", "-b", "faster")
     (folder / "faster.txt").write_text("much\n", encoding="utf-8")
@@ -168,7 +168,7 @@ def test_a_branch_of_a_fork_is_checked_out(world, fork, tmp_path):
     assert (folder / "faster.txt").exists()
     assert world.git(folder, "rev-parse", UPSTREAM) == world.git(fork, "rev-parse", "faster")
     assert world.git(folder, "config", "remote.origin.url") == str(fork)
-    # What is built with it comes from where it always does.
+    # The other projects come from their usual origins.
     good(checkout(world, tmp_path, "torch", "triton", "--origin", f"torch={fork}", ref="faster", commits=False))
     assert world.git(tmp_path / "triton", "config", "remote.origin.url") == str(world.repositories["triton"])
 
@@ -180,7 +180,7 @@ def test_a_fork_of_a_companion_has_the_recorded_commit(world, tmp_path):
     folder = tmp_path / "pytorch_audio"
     assert world.git(folder, "rev-parse", "HEAD") == world.commits["torch_210"]["torchaudio"]
     assert world.git(folder, "config", "remote.origin.url") == str(fork)
-    # Back to where it comes from else.
+    # Back to the usual origin.
     good(checkout(world, tmp_path, "torchaudio"))
     assert world.git(folder, "config", "remote.origin.url") == str(world.repositories["audio"])
 

@@ -1,4 +1,4 @@
-"""A job from its first step to its last: versions, sources, ROCm, wheels, their check, an environment, tests."""
+"""All steps of a job: versions, sources, ROCm, wheels, their check, an environment, tests."""
 
 import json
 import shutil
@@ -15,7 +15,7 @@ PYTHONS = [version for version in ("3.12", "3.10") if version in rocm_world.pyth
 
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory):
-    """Repositories like the real ones, of which PyTorch's can be tested on a GPU."""
+    """Repositories like the real ones; the PyTorch can be tested on a GPU."""
     world = make_world(tmp_path_factory.mktemp("world"))
     world.git("rocm_pytorch", "checkout", "--quiet", "release/2.10")
     world.commit("rocm_pytorch", {**rocm_world.torch_files(), "test/test_nn.py": "def test_linear():\n    pass\n"})
@@ -54,7 +54,7 @@ def test_from_a_ref_to_tested_wheels(sources, tmp_path, version):
     read = step("wheel", "versions", "dist").outputs
     assert read == {f"{project}_version": text for project, text in versions.items()}
 
-    # As `upload` would: the run's folder has ROCm's packages and the wheels.
+    # Like `upload`: the run's folder has ROCm's packages and the wheels.
     wheels = {path.name: rocm_world.sha256(path) for path in sorted((tmp_path / "dist").glob("*.whl"))}
     for path in (tmp_path / "dist").glob("*.whl"):
         shutil.copy(path, packages)
@@ -62,4 +62,4 @@ def test_from_a_ref_to_tested_wheels(sources, tmp_path, version):
          "--index-url", "", "--find-links", packages)
     tested = step("test", "--venv", ".venv", "--root", "src", "--family", FAMILY, "--torch-ref", "release/2.10",
                   "--level", "full", WORLD_GPUS="gfx942:sramecc+:xnack-")
-    assert "rocm passed, smoke passed, full passed; all is well" in tested.stdout
+    assert "rocm passed, smoke passed, full passed; success" in tested.stdout

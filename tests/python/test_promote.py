@@ -1,4 +1,4 @@
-"""`wheelrun promote`: what an installer sees before, while and after wheels move."""
+"""`wheelrun promote`: what an installer sees before, during and after a promotion."""
 
 import json
 import random
@@ -18,7 +18,7 @@ TAG = "cp312-cp312-linux_x86_64"
 
 @pytest.fixture
 def store(tmp_path):
-    """Staged wheels of two combos; the second is somebody else's."""
+    """Staged wheels of two combos."""
     folder = tmp_path / "store"
     staging = folder / "v2-staging" / FAMILY
     make_wheel(staging, "triton", "3.5.0", tag="py3-none-any")
@@ -37,7 +37,7 @@ def released(store):
 
 
 def as_tested(store):
-    """As the upload of the first combo gives them."""
+    """The output of the upload of the first combo."""
     files = [p for p in staged(store).glob("*.whl") if "2.9.1" not in p.name]
     return {p.name: sha256(p) for p in files}
 
@@ -100,12 +100,12 @@ def test_to_run_it_again_changes_nothing(store):
     ({"build": "skipped", "bypass": "true"}, {}, "hold", "The build did not succeed"),
     ({"tests": f"{FAMILY}=failure"}, {"GITHUB_REF_NAME": "release/therock-7.10", "GITHUB_REF_TYPE": "branch"}, "promote",
      "A release branch publishes what it built; people decide there"),
-    # Rules that protect branches know them by their exact names.
+    # Branch protection rules contain exact names.
     *[({"tests": f"{FAMILY}=failure"}, {"GITHUB_REF_NAME": name, "GITHUB_REF_TYPE": "branch"}, "hold",
        "There is a test runner and the tests did not pass")
       for name in ("RELEASE/THEROCK-7.10", "Release/therock-7.10", "release/TheRock-7.10", "refs/heads/release/therock-7.10",
                    " release/therock-7.10", "x/release/therock-7.10", "release/therock")],
-    # A tag is no branch, whatever it is called.
+    # A tag is not a branch, whatever its name.
     ({"tests": f"{FAMILY}=failure"}, {"GITHUB_REF_NAME": "release/therock-7.10", "GITHUB_REF_TYPE": "tag"}, "hold",
      "There is a test runner and the tests did not pass"),
 ])
@@ -178,7 +178,7 @@ def nothing_was_released(store, done, says):
 
 
 def describe(store, text="{}"):
-    """A manifest beside each of the tested wheels. Gives its sum."""
+    """A manifest beside each of the tested wheels. Gives its checksum."""
     for name in as_tested(store):
         path = staged(store) / f"{name}.manifest.json"
         path.write_text(text, encoding="utf-8")
@@ -222,7 +222,7 @@ def test_a_wheel_of_that_name_in_the_release_is_never_replaced(store):
     before = sha256(other)
     done = promote(store, wheels)
     assert done.status == 1
-    assert "is there already, and another" in done.stdout
+    assert "exists already with other content" in done.stdout
     assert released_wheels(store) == {other.name: before}
 
 
@@ -252,7 +252,7 @@ def test_a_dry_run_says_and_does_not(store):
 
 
 def test_a_promotion_that_was_killed_anywhere_goes_on(store):
-    """At every moment, what the index lists is there, whole, and what was tested."""
+    """At every moment, each file in the index exists, is complete, and was tested."""
     pick = random.Random(3)
     wheels = as_tested(store)
     killed = 0

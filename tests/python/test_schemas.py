@@ -1,6 +1,6 @@
-"""The committed JSON Schemas accept the matrix as it is and refuse rows that are wrong.
+"""The committed JSON Schemas accept the current matrix and reject wrong rows.
 
-Editors work with these schemas, by a validator that is not ours; so does this test.
+Editors use these schemas with an independent validator; so does this test.
 """
 
 import copy
@@ -14,12 +14,12 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = {path.name.removesuffix(".schema.json"): path for path in (ROOT / "docs/schemas").iterdir()
-           if path.name != "lint.schema.json"}  # that one is tried by test_lint_living.py
+           if path.name != "lint.schema.json"}  # test_lint_living.py tests that one
 MATRIX = {path.stem: path for path in (ROOT / "matrix").glob("*.yml")}
 
 
 class CoreLoader(yaml.SafeLoader):
-    """Plain scalars by the core schema of YAML 1.2, as the project and editors read them."""
+    """Parses plain scalars by the core schema of YAML 1.2, like the project and editors."""
 
 
 CoreLoader.yaml_implicit_resolvers = {}
@@ -29,7 +29,7 @@ for tag, pattern, first in [
     ("int", r"[-+]?[0-9]+", "-+0123456789"),
     ("float", r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", "-+.0123456789"),
 ]:
-    # An empty scalar is looked up under "", the others under their first character.
+    # An empty scalar is found under "", others under their first character.
     CoreLoader.add_implicit_resolver(
         f"tag:yaml.org,2002:{tag}", re.compile(f"^(?:{pattern})$"), [c if c != "\0" else "" for c in first]
     )
@@ -81,7 +81,7 @@ def test_examples_and_defaults_fit(stem):
         examples = part.get("examples")
         for example in examples if isinstance(examples, list) else []:
             jsonschema.Draft7Validator(scheme).validate(example)
-        # An empty text is what a left-out column is; who writes the column writes something.
+        # A missing column is an empty text; a written one must not be empty.
         if part.get("default") not in (None, "") and "description" in part:
             jsonschema.Draft7Validator(scheme).validate(part["default"])
         for value in part.values():

@@ -1,26 +1,17 @@
-"""`wheelwright select`, asked about the project's own matrix: what it prints, where, and with which exit status."""
+"""`wheelwright select` with the project's own matrix: output and exit status."""
 
 import json
-import os
 import re
 import shutil
-import subprocess
-from pathlib import Path
 
 import pytest
 import yaml
-
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("WHEELWRIGHT", str(ROOT / "build/wheelwright"))
+from wheelwright import ROOT, wheelwright
 
 
-def select(*words, cwd=ROOT):
-    environment = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
-    for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
-        if name in os.environ:
-            environment[name] = os.environ[name]
-    return subprocess.run([PROGRAM, "select", *words], cwd=cwd, env=environment, capture_output=True, text=True,
-                          timeout=60, check=False)
+
+def select(*words, **options):
+    return wheelwright("select", *words, **options)
 
 
 def ok(*words, **options):
@@ -159,7 +150,7 @@ def test_a_matrix_with_a_mistake_is_told_with_its_line(tmp_path):
 
 
 def test_a_variant_that_the_workflow_has_no_jobs_for():
-    """asan is built by night: a push has no jobs for it, though the family has it."""
+    """asan is built nightly: a push has no jobs for it, although the family has the variant."""
     out = json.loads(ok("--event", "push", "--ref", "main", "--variant", "asan", "--format", "json"))["ci"]["platforms"]["linux"]["out"]
     why = {family["key"]: family["why"] for family in out}
     assert why["gfx94x"] == "ci_postsubmit has no jobs for the variant asan"
@@ -170,7 +161,7 @@ def test_a_variant_that_the_workflow_has_no_jobs_for():
 
 
 def examples():
-    """What the descriptions of inputs show as examples: (workflow, input, example)."""
+    """The examples in the descriptions of inputs: (workflow, input, example)."""
     for path in sorted((ROOT / "generated-workflows").glob("ci_*.yml")):
         inputs = yaml.safe_load(path.read_text().replace("\non:", '\n"on":'))["on"]["workflow_dispatch"]["inputs"]
         for name, row in inputs.items():
@@ -185,7 +176,7 @@ def test_there_are_examples():
 
 @pytest.mark.parametrize(("workflow", "name", "example"), list(examples()))
 def test_the_examples_of_inputs_can_be_typed(workflow, name, example):
-    """Each alone, with the families that the file shows: what people copy must not be an error."""
+    """Each alone, with the example families of the file: examples that people copy must be valid."""
     families = {f"--input={other}={shown}" for file, other, shown in examples() if file == workflow and other.endswith("_families")}
     done = select("--event", "workflow_dispatch", "--workflow", workflow, *families, f"--input={name}={example}")
     assert (done.returncode, done.stderr) == (0, "")

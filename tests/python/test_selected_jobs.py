@@ -1,15 +1,14 @@
-"""What `wheelwright select` names is what runs: the conditions of the generated workflows, evaluated with the outputs
-that the selection gives, start the jobs of the selected builds and no others.
-"""
+"""The jobs that `wheelwright select` names are those that run: the conditions of the generated workflows, evaluated
+with the outputs of the selection, start exactly the jobs of the selected builds."""
 
 import json
 import re
-import subprocess
 
 import pytest
 import wheelrun as runner
 from github_run import Expression, Run, evaluated
-from workflow_set import WHEELWRIGHT, frozen
+from wheelwright import wheelwright
+from workflow_set import frozen
 from workflow_set import workflows as workflows_in
 
 LINUX_CI = ["gfx94X-dcgpu", "gfx110X-all", "gfx1151", "gfx120X-all"]
@@ -24,9 +23,7 @@ def workflows():
 
 
 def select(*words):
-    done = subprocess.run(
-        [WHEELWRIGHT, "select", *words, "--format", "json"], cwd=frozen(), capture_output=True, text=True, timeout=60, check=False
-    )
+    done = wheelwright("select", *words, "--format", "json", cwd=frozen())
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -51,7 +48,7 @@ def handed_on(selection):
 
 
 def expected(selection, fork):
-    """The jobs that the selection stands for, by the rules on docs/workflows.md."""
+    """The jobs of the selection, by the rules on docs/workflows.md."""
     jobs = {"wheelrun", "setup", "summary"}
     for platform, row in rows(selection):
         build = f"{platform}_{row['artifact_group']}"
@@ -84,7 +81,7 @@ def started(file, selection, fork=False, **inputs):
     def outputs_of(job_id, job, context):
         if job_id in outputs:
             return outputs[job_id]
-        # Of these, what was not uploaded has no address.
+        # Packages that were not uploaded have no address.
         uploaded = evaluated(job.get("with", {}).get("upload", False), context)
         return {"package_find_links_url": "https://example.com/" if uploaded else ""}
 
@@ -216,7 +213,7 @@ def test_inputs(file, typed):
      "additional_label_options=test_runner:oem", "--input", "linux_test_labels=test:rocblas"],
 ], ids=lambda words: " ".join(words[1::2]))  # fmt: skip
 def test_wheelrun_hands_on_what_is_expected_here(words, tmp_path):
-    """The outputs from which the tests above start are those of the job that gives them."""
+    """The outputs that the tests above assume are those of the job."""
     done = runner.wheelrun("configure", "--workflow", "ci_nightly", *words, cwd=tmp_path,
                            env={"WHEELRUN_PLAN": str(frozen() / "generated-workflows/plan.json")})
     assert done.status == 0, done.stderr
@@ -226,7 +223,7 @@ def test_wheelrun_hands_on_what_is_expected_here(words, tmp_path):
 
 
 def read(outputs):
-    """Outputs as what their JSON means."""
+    """Outputs with their JSON parsed."""
     return {name: json.loads(value) if value[:1] in ("[", "{") else value for name, value in outputs.items()}
 
 
@@ -239,7 +236,7 @@ def test_a_nightly_release_is_of_all_families():
     found = select("--event", "schedule", "--input", "release_type=nightly")["release"]
     families = {platform: [row["family"] for name, row in rows(found) if name == platform] for platform, _ in rows(found)}
     assert families == {"linux": LINUX_ALL, "windows": WINDOWS_ALL}
-    # Nothing is built for those whose failure to build PyTorch is known.
+    # Families with a known failure of PyTorch are not built.
     assert [(platform, row["family"]) for platform, row in rows(found) if not row["combos"]] == [
         ("linux", "gfx101X-dgpu"), ("windows", "gfx90X-dcgpu"),
     ]  # fmt: skip
@@ -248,7 +245,7 @@ def test_a_nightly_release_is_of_all_families():
 
 
 def released(release_type):
-    """(platform, row) of each family that a release of all of them has wheels for."""
+    """(platform, row) of each family with wheels in a release of all families."""
     words = [f"release_type={release_type}", "linux_amdgpu_families=all", "windows_amdgpu_families=all"]
     found = select("--event", "workflow_dispatch", *[part for word in words for part in ("--input", word)])["release"]
     return [(platform, row) for platform, row in rows(found) if row["combos"]]
@@ -268,14 +265,14 @@ def test_a_release_starts_the_selected_families(release_type, typed):
 
 
 def condition(step):
-    """Of a step in a run in which nothing is cancelled."""
+    """The condition of a step in a run without cancellation."""
     return step["if"].replace("!cancelled() && ", "")
 
 
 @pytest.mark.parametrize("given", ["", "0" * 64], ids=["alone", "called"])
 @pytest.mark.parametrize("release_type", TYPES)
 def test_a_family_s_release_builds_the_selected_combos(release_type, given):
-    """Started by itself, or called by a run that has built wheelrun already."""
+    """Started directly, or called by a run that has built wheelrun already."""
     for platform, row in released(release_type):
         file = f"release_{platform}_pytorch_wheels_{row['family']}.yml"
         inputs = {"release_type": release_type, "wheelrun_sha256": given}
@@ -290,7 +287,7 @@ def test_a_family_s_release_builds_the_selected_combos(release_type, given):
 
 @pytest.mark.parametrize("release_type", TYPES)
 def test_tests_and_bypasses_are_those_of_the_row(release_type):
-    """Each promotion is given what the policy decides by: a result for each test, and whether none is needed."""
+    """Each promotion gets the input of the policy: a result for each test, and whether none is needed."""
     seen = {}
     for platform, row in released(release_type):
         jobs = workflows()[f"release_{platform}_pytorch_wheels_{row['family']}.yml"]["jobs"]

@@ -1,4 +1,4 @@
-"""The composite action's script in all its ways, with a curl that serves a folder."""
+"""The script of the composite action in all its modes, with a curl that serves a folder."""
 
 import hashlib
 import os
@@ -25,7 +25,7 @@ done
 echo "$last" >>"$SERVED/asked.txt"
 cp "$SERVED/${last#https://}" "$output" || exit 22
 """
-# Without one of these, a zip is unpacked by what else there is.
+# Without one of these, another program unpacks zips.
 TOOLS = ["bash", "cp", "cat", "chmod", "dirname", "env", "gzip", "mkdir", "realpath", "rm", "sha256sum", "tar", "uname"]
 PROGRAM = "#!/bin/sh\necho wheelrun 1.2.3\n"
 RELEASES = "github.com/ROCm/wheelwright/releases/download/v1.2.3"
@@ -44,7 +44,7 @@ def sha256(path):
 
 
 class Runner:
-    """A machine on which the script is called as the runner does."""
+    """A machine on which the script is called as by the runner."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -78,7 +78,7 @@ class Runner:
         return self.archive(self.folder / "served" / RELEASES / ARCHIVE)
 
     def wheel(self):
-        """As a package index serves it: programs are among the data, to be put where scripts are."""
+        """The wheel of a package index: programs are in its data, for the folder of scripts."""
         path = self.folder / "served/index.example/packages" / WHEEL
         path.parent.mkdir(parents=True)
         data = "wheelwright_actions-1.2.3.data/scripts"
@@ -97,7 +97,7 @@ class Runner:
         return asked.read_text().split() if asked.exists() else []
 
     def __call__(self, **inputs):
-        """Exit status, text, and the outputs; those of a script that failed are empty."""
+        """Exit status, text, and outputs, which are empty after a failure."""
         environment = {
             "PATH": str(self.folder / "bin"), "SERVED": str(self.folder / "served"),
             "PAYLOAD": str(self.folder / "payload"), "RUNNER_TEMP": str(self.folder / "temp"),
@@ -141,7 +141,7 @@ def test_every_input_reaches_the_script():
     assert all(name == value.upper().replace("-", "_") for name, value in handed.items())
 
 
-# A release.
+# From a release.
 
 
 def test_a_release_with_the_right_sum_is_on_the_path(runner):
@@ -202,7 +202,7 @@ def test_a_program_that_does_not_run_here_is_refused(runner):
     assert refused(runner(VERSION="1.2.3", SHA256=sha256(runner.release())), "does not run here")
 
 
-# What a job of the run has built.
+# From a job of the run.
 
 
 def test_what_the_run_built_is_taken_with_its_sum(runner):
@@ -277,7 +277,7 @@ def test_a_repository_without_the_sources_is_told_what_to_pin(runner):
     assert "settings.wheelrun in matrix/settings.yml" in answer[1]
 
 
-# Windows, and what cannot be meant.
+# Windows, and invalid combinations.
 
 UNAME = '#!/bin/sh\ncase $1 in -s) echo MINGW64_NT-10.0-20348 ;; *) echo x86_64 ;; esac\n'
 

@@ -1,4 +1,4 @@
-"""The checks of the sources must be able to fail: each is given a tree with a known fault."""
+"""The source checks must be able to fail: each gets a tree with a known error."""
 
 import subprocess
 import sys
@@ -148,7 +148,7 @@ def test_codes_that_are_explained_and_tested_pass(tmp_path):
 
 
 def results(tmp_path, seconds):
-    """What ctest writes, and what ninja does."""
+    """The output of ctest and of ninja."""
     cases = "".join(f'<testcase name="{name}" status="run" time="{time}"/>' for name, time in seconds.items())
     write(tmp_path, {"times.xml": f"<testsuite>{cases}</testsuite>",
                      "build/.ninja_log": "# ninja log v5\n0\t4000\t1\ta.o\tff\n1000\t3500\t1\tb.o\tff\n"})

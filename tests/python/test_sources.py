@@ -1,4 +1,4 @@
-"""What a run is built from, with real git: `wheelrun resolve`, `checkout` and `manifest` on small repositories."""
+"""The sources of a run, with real git: `wheelrun resolve`, `checkout` and `manifest` on small repositories."""
 
 import json
 import os
@@ -23,7 +23,7 @@ HOSTILE = ["--upload-pack=touch pwned", "-x", "$(touch pwned)", "`touch pwned`",
 
 @pytest.fixture(name="world", scope="module")
 def fixture_world(tmp_path_factory):
-    """Tests only read it."""
+    """Read-only for tests."""
     return make_world(tmp_path_factory.mktemp("world"))
 
 
@@ -76,21 +76,22 @@ def test_every_wheel_has_its_version_before_it_is_built(world, rocm, suffix):
 @pytest.mark.parametrize(("combo", "row", "ref"), [("py312_torch27", "torch_27", "release/2.7"),
                                                    ("py312_nightly", "torch_nightly", "nightly")])
 def test_versions_are_those_that_the_projects_own_builds_give(world, tmp_path, combo, row, ref):
-    """Asked of each setup.py, told what `wheelrun build` tells it. The two have other tritons, and other apexes."""
+    """Compares with each setup.py, run with the variables of `wheelrun build`. The two combos have different kinds of
+    triton and apex."""
     done = says(resolve(world, "--family", "gfx94x", "--platform", "linux", "--rocm-version", "7.12.0"), 0)
     versions = json.loads(done.outputs["versions"])[combo]
     says(checkout(world, tmp_path, "--no-hipify", "--no-submodules", ref=ref, row=row), 0)
     told = told_to_builds("--root", tmp_path, "--family", "gfx94x", "--versions", json.dumps(versions), "--output-dir",
                           "dist", env=world.environment)
     assert len(told) == len(versions) == 5
-    said, no_rocm = {}, {"PYTORCH_EXTRA_INSTALL_REQUIREMENTS": ""}  # there is none, whose version it would name
+    said, no_rocm = {}, {"PYTORCH_EXTRA_INSTALL_REQUIREMENTS": ""}  # no ROCm is installed whose version it could name
     for folder, variables in told.items():
         asked = subprocess.run([sys.executable, "setup.py", "--quiet", "--name", "--version"], cwd=folder, check=True,
                                env={**world.environment, **variables, **no_rocm}, capture_output=True, text=True)
         name, version = asked.stdout.split()[-2:]
         said[name] = version.replace("-", ".")
     assert said == versions
-    # Several branches have this apex: its version says whose it is.
+    # Several branches use this apex, so its version contains the branch.
     assert said["apex"].endswith(row.replace("_", ""))
 
 
@@ -115,7 +116,7 @@ def test_a_repository_is_asked_once(world, tmp_path):
 
 
 def git_wrapper(folder, log, fail=0, command="ls-remote"):
-    """A git on the PATH that writes down what it is asked, and fails the first `fail` times of a command."""
+    """A git on the PATH that records its calls, and fails the first `fail` calls of a command."""
     real = subprocess.run(["bash", "-c", "command -v git"], capture_output=True, text=True, check=True).stdout.strip()
     bin_folder = folder / "bin"
     bin_folder.mkdir()
@@ -155,9 +156,9 @@ def test_commits_that_are_given_are_taken_as_they_are(world):
 @pytest.mark.parametrize(
     ("commits", "message"),
     [
-        ("[]", "'[]' is no JSON object with something in it"),
-        ("{}", "'{}' is no JSON object with something in it"),
-        ("{", "'{' is no JSON object with something in it"),
+        ("[]", "'[]' is not a JSON object with entries"),
+        ("{}", "'{}' is not a JSON object with entries"),
+        ("{", "'{' is not a JSON object with entries"),
         ('{"torch_29": {"torch": "%s"}}' % NOBODY, "'--commits' has nothing for torch_210"),
         ('{"torch_211": {"torch": "%s"}}' % NOBODY, "no branch of PyTorch has the id 'torch_211'"),
         ('{"torch_210": {"troch": "%s"}}' % NOBODY, "no project is called 'troch'"),
@@ -183,7 +184,7 @@ def test_commits_that_are_none(world, commits, message):
         (["--family", "gfx101x", "--platform", "linux"], "ROCm/TheRock/issues/1926"),
         (["--family", "gfx94x"], "error[missing-argument]: 'resolve' needs '--rocm-version' for a family"),
         (["--rocm-version", "seven"], "'--rocm-version' does not take 'seven'"),
-        (["--rocm-version", "1!7.0"], "ROCm 1!7.0 has no place behind the version of a wheel"),
+        (["--rocm-version", "1!7.0"], "the version of a wheel cannot end in ROCm 1!7.0"),
     ],
 )
 def test_wrong_names_are_answered_with_the_right_ones(world, words, message):
@@ -266,7 +267,7 @@ def test_a_setup_that_says_its_version_in_a_new_way(own):
     commit = own.commit("triton", {"setup.py": "version = compute()\nsetup(version=version)\n"})
     given = {"torch_210": {**own.commits["torch_210"], "triton": commit}}
     says(resolve(own, "--set", "ci", "--rocm-version", "7.12.0", "--commits", json.dumps(given)), 2,
-         "error[package-version]: setup.py of ", "says its version in a new way")
+         "error[package-version]: setup.py of ", "defines its version in an unknown way")
 
 
 def index(folder, *versions):
@@ -452,7 +453,7 @@ def test_what_was_changed_by_hand_is_put_aside(world, tmp_path):
     (inner / "src/embedding.cu").write_text("mine\n", encoding="utf-8")
     (tmp_path / "pytorch/build").mkdir()
     (tmp_path / "pytorch/build/object.o").write_text("built\n", encoding="utf-8")
-    says(checkout(world, tmp_path), 0, "is put aside: `git stash pop` there brings it back")
+    says(checkout(world, tmp_path), 0, "were stashed: `git stash pop` there restores them")
     expect_checked_out(world, tmp_path)
     assert not (tmp_path / "pytorch/notes.txt").exists()
     assert (tmp_path / "pytorch/build/object.o").exists()
@@ -511,7 +512,7 @@ def test_half_a_clone_is_made_whole(world, tmp_path, broken):
 def test_what_is_no_checkout_is_left_alone(world, tmp_path):
     (tmp_path / "pytorch").mkdir()
     (tmp_path / "pytorch/thesis.tex").write_text("dear", encoding="utf-8")
-    says(checkout(world, tmp_path), 1, "holds things that are no checkout")
+    says(checkout(world, tmp_path), 1, "has files but is not a checkout")
     assert tree(tmp_path) == {"pytorch/thesis.tex": "dear"}
 
 
@@ -563,7 +564,7 @@ def test_hostile_values_are_refused(world, tmp_path, value):
         ["manifest", "--root", "src", f"--python={value}", "--torch-ref", "nightly", "--output-dir", tmp_path / "dist"],
     ):
         done = wheelrun(*words, cwd=tmp_path, env=world.environment)
-        # A text with shell's characters is a fine name of a branch, for which there is nothing then.
+        # A text with special characters of the shell can be a valid branch that does not exist.
         assert done.status in (1, 2), (words, done)
         assert "\x1b" not in done.stderr
         assert list(tmp_path.rglob("pwned")) == []
@@ -659,7 +660,7 @@ def test_a_manifest_is_fetched_from_an_address(world, written, tmp_path):
 
 
 def test_repositories_are_those_of_the_manifest(world, written, tmp_path):
-    """And not those that the plan has now."""
+    """The plan's current addresses do not matter."""
     said = json.loads(written.read_text(encoding="utf-8"))
     fork = tmp_path / "fork"
     world.git(tmp_path, "clone", "--quiet", "--bare", said["pytorch"]["repo"], fork)
@@ -670,10 +671,10 @@ def test_repositories_are_those_of_the_manifest(world, written, tmp_path):
 
 
 @pytest.mark.parametrize(("words", "status", "message"), [
-    (["--torch-ref", "release/2.9"], 2, "the manifest is of release/2.10, and '--torch-ref' says release/2.9"),
+    (["--torch-ref", "release/2.9"], 2, "the manifest is for release/2.10, but '--torch-ref' is release/2.9"),
     (["torch", "--commit", NOBODY], 2, "the manifest has another commit of torch than '--commit': "),
     (["--commit", NOBODY], 2, "'--commit' is for one project"),
-    (["--commits", "{}"], 2, "'--manifest' and '--commits' both say the commits"),
+    (["--commits", "{}"], 2, "'--manifest' and '--commits' both give the commits"),
     (["--manifest", "nowhere.json"], 1, "there is no file 'nowhere.json'"),
 ])
 def test_a_manifest_that_does_not_fit(world, written, tmp_path, words, status, message):
@@ -687,7 +688,7 @@ def test_a_manifest_without_a_project(world, written, tmp_path):
     (tmp_path / "m.json").write_text(json.dumps(said), encoding="utf-8")
     done = says(from_manifest(world, tmp_path / "src", tmp_path / "m.json", "apex"), 2)
     assert "error[manifest]: the manifest does not say where apex is from" in done.stderr
-    # What it does not have is not asked for unless somebody names it.
+    # Projects that it lacks are only an error if they are named.
     says(from_manifest(world, tmp_path / "src", tmp_path / "m.json", "--dry-run"), 0)
 
 

@@ -1,4 +1,4 @@
-"""Operations of stores, against a real S3 server, with aws as the second opinion, and with faults in between."""
+"""Operations of stores on a real S3 server, with the AWS CLI as a second opinion, and with injected faults."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def proxy(server):
 
 @pytest.fixture(params=["bucket", "folder"])
 def store(request, server, tmp_path):
-    """Calls an operation on either kind of store; their answers are alike."""
+    """Runs an operation on either kind of store; both give the same kind of result."""
     name = str(tmp_path / "store") if request.param == "folder" else server.make_bucket(f"b{random.getrandbits(40):x}")
     return lambda *words: s3.probe(server.url, name, *words)
 
@@ -307,7 +307,7 @@ def test_a_killed_upload_goes_on_where_it_was(server, proxy, tmp_path):
 
 
 class Keeper(Quiet):
-    """Hands out credentials as containers and machines do, others each time."""
+    """A credentials service like those of containers and machines, with new credentials each time."""
 
     given = 0
     life = 3600
@@ -398,7 +398,7 @@ def test_a_full_disk_leaves_nothing(server, tmp_path):
 
 
 def test_a_storm_of_all_faults_at_once(server, proxy, tmp_path):
-    """Every kind of fault, drawn by lot, on a set of files up and down: nothing is lost, nothing is wrong."""
+    """All kinds of faults, at random, during uploads and downloads of a set of files: nothing is lost or damaged."""
     mild = [action for action in PASSING if action != "hang"]
     sources_ = []
     for i in range(6):

@@ -1,4 +1,4 @@
-"""Stores over TLS, as S3 is: straight, and through a proxy that needs a password and cuts what passes it."""
+"""Stores over TLS, like S3: directly, and through a proxy that needs a password and cuts connections."""
 
 import base64
 import random
@@ -58,11 +58,11 @@ def test_silence_in_the_handshake_ends(server):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         env = {"AWS_CA_BUNDLE": server.tls[0], "WHEELRUN_NETWORK_TIMEOUT": "1"}
         dead = s3.probe(f"https://localhost:{silent.getsockname()[1]}", "bucket", "read", "x", env=env)
-    assert dead["error"] == "unreached" and "nothing came or went for too long" in dead["message"]
+    assert dead["error"] == "unreached" and "the connection timed out or was too slow" in dead["message"]
 
 
 class Tunnels:
-    """A proxy for CONNECT. Ends the first `cuts` of them after a megabyte of answers."""
+    """A proxy for CONNECT. Cuts the first `cuts` connections after a megabyte of response."""
 
     def __init__(self, cuts=0):
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)

@@ -1,14 +1,14 @@
-"""Types reach the templates: what is wrong with a `$[[ ]]` is told when the template is read, whether or not an instance
-comes by. With the program alone: no sources, no compiler.
-"""
+"""Type errors in templates: an error in a `$[[ ]]` is reported when the template is read, even if no instance reaches
+it."""
 
 import pytest
-from test_own_schema import Project
+from test_own_schema import FILES
+from wheelwright import Project
 
 
 @pytest.fixture
 def project(tmp_path):
-    return Project(tmp_path)
+    return Project(tmp_path, FILES)
 
 
 def errors(said):
@@ -16,7 +16,8 @@ def errors(said):
 
 
 def test_a_misspelt_column_is_told_once_and_where_it_stands(project):
-    project.replace("templates/workflows/build.yml", "runs-on: $[[ compiler.runs_on ]]", "runs-on: $[[ compiler.run_on ]]")
+    project.replace("templates/workflows/build.yml", "Build\n    runs-on: $[[ compiler.runs_on ]]",
+                    "Build\n    runs-on: $[[ compiler.run_on ]]")
     assert project.wrong("generate") == """\
 error[unknown-property]: 'compiler' has no column 'run_on'
    --> templates/workflows/build.yml:12:27
@@ -53,8 +54,8 @@ def test_a_branch_that_is_not_taken_hides_no_slip(project):
 
 def test_fragments_know_what_they_are_given(project):
     project.write("templates/fragments/step.yml", "- $[[ fragment ]]:\n    arguments: [of]\n- run: make $[[ of.verison ]]\n")
-    project.replace("templates/workflows/build.yml", "    steps:\n",
-                    "    steps:\n      - $[[ include fragments/step.yml ]]: { of: \"$[[ compiler ]]\" }\n")
+    project.replace("templates/workflows/build.yml", "    steps:\n      - run: make CC",
+                    "    steps:\n      - $[[ include fragments/step.yml ]]: { of: \"$[[ compiler ]]\" }\n      - run: make CC")
     said = project.wrong("generate")
     assert errors(said) == ["error[unknown-property]: 'of' has no column 'verison'"]
     assert "templates/fragments/step.yml:3:20" in said

@@ -1,4 +1,4 @@
-"""upload and fetch against a real S3 server: what is announced is there, whatever happens on the way."""
+"""upload and fetch with a real S3 server: all files in the outputs exist, whatever happens on the way."""
 
 import io
 import json
@@ -53,7 +53,7 @@ def upload(endpoint, folder, *words, job=None, env=None):
 
 
 def assert_complete(server, dist, done):
-    """All is there, by the second opinion, and just that was announced."""
+    """All files are there, according to the AWS CLI, and the outputs list exactly these."""
     sums = {path.name: s3.sha256(path) for path in dist.glob("*.whl")}
     assert json.loads(done.outputs["wheels"]) == sums
     keys = server.keys(BUCKET)
@@ -121,7 +121,7 @@ def test_what_is_no_wheel_is_refused_before_anything_is_sent(staging, tmp_path):
 @pytest.mark.quick
 @pytest.mark.parametrize("words, says", [
     (["--bucket", "b", "--output-dir", "d"], "error[two-places]: '--bucket' and '--output-dir' are two places"),
-    (["--bucket", "s3://b"], "error[bucket-name]: 's3://b' is no name of a bucket"),
+    (["--bucket", "s3://b"], "error[bucket-name]: 's3://b' is not a valid name of a bucket"),
     (["--bucket", "b", "--endpoint-url", "localhost"], "error[endpoint-url]: 'localhost' is no URL of a server"),
     (["--bucket", BUCKET, "--family", "gfx1l51"], "unknown-family")])
 def test_wrong_input_is_refused(dist, words, says):
@@ -132,7 +132,7 @@ def test_wrong_input_is_refused(dist, words, says):
 def test_a_job_has_to_say_where(dist, tmp_path):
     done = upload("", dist, job=tmp_path)
     assert done.status == 2 and done.outputs == {}
-    says = "error[no-place]: nothing says where the files are to be kept"
+    says = "error[no-place]: no bucket or folder was given"
     assert says.split(": ")[1] in done.stdout + done.stderr
 
 
@@ -163,7 +163,7 @@ def test_killed_at_any_point_and_run_again_nothing_is_lost(staging, proxy, dist)
     assert kills >= 3
     done = upload(proxy.url, dist, "--bucket", BUCKET)
     assert done.status == 0, done.stderr
-    # What a killed run began without sending a part stays until the bucket's own rules remove it.
+    # An upload that a killed run started without sending a part stays until the bucket's lifecycle rules remove it.
     for pending in staging.pending(BUCKET):
         staging.aws("s3api", "abort-multipart-upload", "--bucket", BUCKET, "--key", pending["Key"], "--upload-id",
                     pending["UploadId"])
@@ -179,11 +179,11 @@ def test_a_storm_does_not_keep_it_from_being_right(staging, proxy, dist):
     assert proxy.count() >= 3
 
 
-# Artifacts of a build, and fetching them.
+# Artifacts of a build, and their download.
 
 
 def make_build(folder, group="gfx1151", split=(), content=""):
-    """What a build leaves. split: GPUs for which archives of their own are there. content: of a file in each archive."""
+    """The files of a build. split: GPUs with separate archives. content: of a file in each archive."""
     (folder / "artifacts").mkdir(parents=True)
     (folder / "logs/deep").mkdir(parents=True)
     (folder / "logs/deep/build.log").write_text("log")
@@ -201,7 +201,7 @@ def make_build(folder, group="gfx1151", split=(), content=""):
 
 
 class GithubApi(Quiet):
-    """Knows runs 5 (failed), 6 and 7, all of one commit."""
+    """Has the runs 5 (failed), 6 and 7, all of one commit."""
 
     mode = ""
 
@@ -254,13 +254,13 @@ def test_artifacts_go_up_and_come_down(server, github, tmp_path):
     assert (tmp_path / "out/base_run_generic/lib/file.txt").is_file()
     again = fetch(server, tmp_path / "out", "--run-id", "6", "--archives", tmp_path / "archives", env=github)
     assert again.status == 0 and "0 files (0 B)" in again.stderr
-    # The newest good run, 7, has none; 6 has.
+    # The newest successful run, 7, has none; 6 has.
     newest = fetch(server, tmp_path / "new", "--commit", "abc", env=github)
     assert newest.status == 0 and "run 6 of abc is the newest" in newest.stderr
 
 
 def test_variants_of_a_family_in_one_run_do_not_meet(server, github, tmp_path):
-    """Their archives have the same names: those of the family."""
+    """Their archives have equal names: those of the family."""
     for group in ("gfx94X-dcgpu", "gfx94X-dcgpu-asan"):
         build = make_build(tmp_path / group, "gfx94X-dcgpu", content=f"of {group}")
         assert send(server, build, "30", group=group).status == 0
@@ -279,7 +279,7 @@ def test_an_artifact_of_the_run_is_not_replaced_by_another(server, github, tmp_p
     assert again.status == 0 and "there already" in again.stderr, again.stderr
     refused = send(server, second, "31", attempt="1")
     assert refused.status == 1
-    assert "31-linux/artifacts/gfx1151/blas_lib_gfx1151.tar.xz is there already, with another content" in refused.stderr
+    assert "31-linux/artifacts/gfx1151/blas_lib_gfx1151.tar.xz exists already with other content" in refused.stderr
     assert "--artifact-group of its own" in refused.stderr
 
     def content(name):
@@ -288,7 +288,7 @@ def test_an_artifact_of_the_run_is_not_replaced_by_another(server, github, tmp_p
         return (out / "base_run_generic/lib/file.txt").read_text()
 
     assert content("refused") == "first"
-    # Who runs the job again wants what it builds now.
+    # A repetition of the job replaces its files.
     assert send(server, second, "31", attempt="2").status == 0
     assert content("attempt") == "second"
     assert send(server, first, "31", attempt="2").status == 1
@@ -310,7 +310,7 @@ def test_artifacts_of_the_hand_written_workflows_are_found(server, github, tmp_p
 
 @pytest.fixture(scope="module")
 def split(server, tmp_path_factory):
-    """A run whose device code is split off, one archive for a GPU."""
+    """A run with one archive for each GPU."""
     folder = tmp_path_factory.mktemp("split")
     build = make_build(folder / "build", "gfx110X-all", split=["gfx1100", "gfx1101", "gfx1151"])
     assert send(server, build, "33", group="gfx110X-all").status == 0
@@ -330,7 +330,7 @@ def test_archives_are_chosen(split, github, tmp_path, words, names):
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == names
     assert sorted(path.name for path in (tmp_path / "archives").glob("*.xz")) == [f"{name}.tar.xz" for name in names]
     assert len(list((tmp_path / "archives").iterdir())) == 2 * len(names), "each with its sum"
-    # Of all archives that are here, the same ones are unpacked.
+    # From the existing archives, the same ones are unpacked.
     more = make_build(tmp_path / "more", "gfx110X-all", split=["gfx1100", "gfx1101", "gfx1151"])
     done = fetch(split, tmp_path / "here", "--archives", more / "artifacts", *words, group="gfx110X-all")
     assert done.status == 0 and sorted(path.name for path in (tmp_path / "here").iterdir()) == names
@@ -353,7 +353,7 @@ def test_a_choice_that_leaves_nothing_is_told(split, github, tmp_path, words, st
 
 @pytest.fixture
 def described(tmp_path):
-    """Two wheels, and what they were built from."""
+    """Two wheels, and the commits from which they were built."""
     for project in ("torch", "torchaudio"):
         s3.make_wheel(tmp_path / "dist", project, "2.10.0", 1000, tag="py3-none-any")
     manifest = tmp_path / "dist/manifests/therock-manifest_torch_py3.12_release-2.10.json"
@@ -440,7 +440,7 @@ def test_a_broken_archive_leaves_no_folder(server, tmp_path):
 
 
 @pytest.mark.parametrize("mode, says", [("403 limit", "set GITHUB_TOKEN"), ("403", "actions: read"),
-                                        ("404", "GitHub knows no"), ("401", "does not know the token")])
+                                        ("404", "GitHub has no"), ("401", "rejects the token")])
 def test_what_github_refuses_is_told_apart(server, github, tmp_path, mode, says):
     GithubApi.mode = mode
     done = fetch(server, tmp_path / "out", "--commit", "abc", env=github)
@@ -527,12 +527,12 @@ def test_what_arrives_damaged_is_not_announced(server, github, proxy, tmp_path, 
     words = ["--run-id", "23"]
     done = runner.wheelrun("fetch", "packages", "--platform", "linux", "--artifact-group", "gfx1151", "--output-dir",
                            tmp_path / "out", *words, env={**s3.variables(proxy.url), **github})
-    assert done.status == 1 and "it is safe to fetch again" in done.stderr and "there already" not in done.stderr
+    assert done.status == 1 and "it is safe to repeat" in done.stderr and "there already" not in done.stderr
     assert list((tmp_path / "out").iterdir()) == []
 
 
 def test_the_install_line_of_rocm_packages_names_rocm(tmp_path):
-    """`rocm` itself is a source distribution: it chooses the packages that fit the machine."""
+    """`rocm` itself is a source package that chooses the packages for the machine."""
     packages = tmp_path / "packages"
     for project in ("rocm_sdk_core", "rocm_sdk_libraries_gfx1151"):
         s3.make_wheel(packages, project, "7.12.0", 1000, tag="py3-none-linux_x86_64")

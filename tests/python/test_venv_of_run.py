@@ -1,5 +1,5 @@
-"""`wheelrun venv` from a run of GitHub and from an index by name: packages in a bucket of a real S3 server that everybody
-may read, installed by real pips and uvs."""
+"""`wheelrun venv` with the packages of a GitHub run or of a named index: in a public bucket of a real S3 server,
+installed by real pips and uvs."""
 
 import json
 import os
@@ -24,7 +24,7 @@ INSTALLERS = ["pip", "uv"]
 
 
 class Github(Quiet):
-    """Knows the runs of `runs`, the newest first, a hundred on a page."""
+    """Has the runs in `runs`, the newest first, in pages of a hundred."""
 
     runs = []
     asked = []
@@ -61,14 +61,14 @@ def github():
 
 
 def make_torch(folder, version=TORCH):
-    """A torch for any Python, which needs its ROCm and something of the public index."""
+    """A torch for any Python that requires its ROCm and a package of the public index."""
     world.make_wheel(folder, "torch", version, {"torch/__init__.py": f"__version__ = {version!r}\n"},
                      requires=[f"rocm[libraries]=={VERSION}", "typing-extensions"])
 
 
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory, github):
-    """Runs of the matrix's repository: 40 has ROCm and torch, 41 ROCm alone, 42 nothing, 43 is a fork's."""
+    """Runs of the matrix's repository: 40 has ROCm and torch, 41 only ROCm, 42 nothing, 43 is a fork's."""
 
     class Shop:
         folder = tmp_path_factory.mktemp("shop")
@@ -163,7 +163,7 @@ def test_the_newest_run_that_has_it(shop, runs, tmp_path):
 
 @pytest.mark.quick
 @pytest.mark.parametrize(("words", "says"), [
-    (["--latest", "--branch", "release/7.12"], "none of the newest 1 run of 'release/7.12' has what was asked for"),
+    (["--latest", "--branch", "release/7.12"], "none of the newest 1 run of 'release/7.12' has the requested packages"),
     (["--latest", "--rocm-version", ">7.12"], "has no rocm>7.12 for Python"),
     (["--latest", "--branch", "main"], "none of the newest 0 runs of 'main'"),
     (["--run-id", "41", "--torch-version", ">=2"], "has no torch>=2 for Python"),
@@ -193,7 +193,7 @@ def test_of_several_torches_the_newest_is_taken(shop, runs, tmp_path):
     make_torch(dist, f"2.9.1+rocm{VERSION}")
     send(shop, dist, "38")
     done = make_venv(shop, tmp_path / "venv", "--run-id", "38", "--dry-run")
-    assert f"has torch 2.9.1+rocm{VERSION} and {TORCH}; taking the last" in done.stderr
+    assert f"has torch 2.9.1+rocm{VERSION} and {TORCH}; using the last" in done.stderr
     assert f"torch=={TORCH}" in done.stdout
     done = make_venv(shop, tmp_path / "venv", "--run-id", "38", "--torch-version", "<2.10", "--dry-run")
     assert f"torch==2.9.1+rocm{VERSION}" in done.stdout, done.stderr
@@ -239,11 +239,11 @@ def test_indexes_have_names(shop, tmp_path, installer, index, options):
 
 @pytest.mark.quick
 @pytest.mark.parametrize(("words", "says"), [
-    (["--run-id", "1", "--latest"], "'--run-id' and '--latest' say two runs"),
+    (["--run-id", "1", "--latest"], "'--run-id' and '--latest' give two runs"),
     (["--run-id", "1", "--find-links", "x"], "'--find-links' and a run are two sources"),
     (["--run-id", "1", "--torch-version", "newest"], "'--torch-version' does not take 'newest'"),
     (["--run-id", "1", "--wheels", json.dumps({"torch-2.10.0-cp312-cp312-linux_x86_64.whl": "0" * 64})],
-     "'--wheels' does not go with a run"),
+     "'--wheels' cannot be combined with a run"),
     (["--index", "nightly", "--branch", "main", "--torch-version", "2.10.0"], "'--branch' is about a run"),
     (["--index", "nightlyy", "--torch-version", "2.10.0"], "did you mean 'nightly'?"),
     (["--index", "nightly", "--index-url", "https://x.example", "--torch-version", "2.10.0"], "told two sources"),

@@ -1,4 +1,4 @@
-"""Versions: the table that the unit tests read, and the suffixes that wheelrun computes, held against Python's own."""
+"""Compares versions with Python's own rules: the table of the unit tests, and the suffixes that wheelrun computes."""
 
 import itertools
 from pathlib import Path
@@ -58,14 +58,14 @@ def test_the_sortable_form_sorts_as_the_versions_of_rocm_do():
     torch = [Version("2.10.0" + suffix(version, "--sortable")) for version in rocm]
     for (i, a), (j, b) in itertools.product(enumerate(torch), repeat=2):
         assert (a < b) == (i < j), (a, b)
-    # https://github.com/ROCm/TheRock/issues/7183, which is why there is another form.
+    # https://github.com/ROCm/TheRock/issues/7183, the reason for the other form.
     assert Version("2.10.0" + suffix("10.1.0")) < Version("2.10.0" + suffix("7.10.0"))
-    # From the one form to the other is an upgrade, whatever ROCm it was.
+    # Wheels in the new form are upgrades of all in the old one.
     assert Version("2.10.0" + suffix("9.9.9")) < min(torch)
 
 
 def test_pip_takes_the_one_with_the_newer_rocm(tmp_path):
-    """pip itself, choosing among files in a folder."""
+    """The version that pip itself chooses among files in a folder."""
     import subprocess
     import sys
     import zipfile
@@ -89,11 +89,11 @@ def test_suffixes_that_cannot_be():
     done = wheelrun("version", "suffix", "--rocm-version", "1!7.0")
     assert done.status == 2
     assert done.stderr == ("error[version-suffix]: 1!7.0 has no suffix\n"
-                           "   = a local label cannot hold an epoch\n")
+                           "   = a local label cannot contain an epoch\n")
     done = wheelrun("version", "suffix", "--rocm-version", "7.0rc1.dev2", "--sortable")
     assert done.status == 2
     assert done.stderr == ("error[version-suffix]: 7.0rc1.dev2 has no sortable suffix\n"
-                           "   = it has room for one of a pre-, post- and development release\n")
+                           "   = it can contain only one of a pre-, post- and development release\n")
     done = wheelrun("version", "suffix", "--rocm-version", "gfx942")
     assert done.status == 2
     assert done.stderr == ("error[option-value]: '--rocm-version' does not take 'gfx942'\n"

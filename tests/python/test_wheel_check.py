@@ -1,7 +1,7 @@
-"""`wheelrun wheel check` and `wheel versions` on real wheels, and on what can happen to them.
+"""`wheelrun wheel check` and `wheel versions` on real wheels, intact and damaged.
 
-The wheels are made by setuptools and by the tool `wheel`, and are then damaged, one thing at a time. What the program
-takes, pip installs.
+setuptools and the tool `wheel` make the wheels; each test damages one thing. pip can install every wheel that the
+program accepts.
 """
 
 import base64
@@ -41,7 +41,7 @@ def record(files):
 
 
 def pack(files=None, changes=None, rows=None):
-    """The bytes of a wheel of these files; RECORD is of the files before `changes`."""
+    """The bytes of a wheel of these files; RECORD lists the files before `changes`."""
     files = dict(files or FILES)
     files[f"{INFO}/RECORD"] = rows if rows is not None else record(files)
     files.update(changes or {})
@@ -62,7 +62,7 @@ def check(folder, data, name=NAME, options=RUN):
 
 
 def pip_takes(folder, name=NAME):
-    """Whether pip unpacks it, whatever platform it is for."""
+    """Whether pip unpacks it, for whatever platform."""
     done = subprocess.run(
         [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--disable-pip-version-check",
          "--platform", "linux_x86_64", "--python-version", "3.12", "--abi", "cp312", "--only-binary=:all:",
@@ -107,7 +107,7 @@ def test_a_wheel_of_setuptools_is_good(real):
 
 
 def test_the_glibc_that_a_compiled_module_needs(real, tmp_path):
-    """Against what readelf says of the same file."""
+    """Compared with readelf."""
     python = f"{sys.version_info.major}{sys.version_info.minor}"
     with zipfile.ZipFile(real) as archive:
         files = {name.replace("demo_wheel-1.0+rocm7.10.0", "demo-1.0"): archive.read(name)
@@ -149,7 +149,7 @@ def test_a_wheel_of_the_wheel_tool(tmp_path):
 
 
 class Unseekable(io.RawIOBase):
-    """Makes zipfile tell sizes behind the data, as archives that are sent while they are made do."""
+    """Makes zipfile write sizes behind the data, like streamed archives."""
 
     def __init__(self):
         self.data = bytearray()
@@ -192,7 +192,7 @@ def replaced(old, new, count=-1):
 
 
 def appended(path, data=b"x", mode=0o100644, method=zipfile.ZIP_STORED):
-    """Another entry, without a row in RECORD unless `pack` made one."""
+    """An additional entry, without a row in RECORD unless `pack` made one."""
 
     def change(wheel):
         out = io.BytesIO(wheel)
@@ -208,7 +208,7 @@ def appended(path, data=b"x", mode=0o100644, method=zipfile.ZIP_STORED):
 
 
 def flipped_bit(data):
-    """In the packed bytes of the first entry's last block."""
+    """Changes the packed bytes of the first entry's last block."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         info = archive.infolist()[1]
     at = info.header_offset + 30 + len(info.filename) + info.compress_size // 2
@@ -216,12 +216,12 @@ def flipped_bit(data):
 
 
 def local_name(data):
-    """Another name in front of the entry than in the directory."""
+    """The header of the entry has another name than the directory."""
     return data.replace(b"demo/__init__.py", b"demo/__evil__.py", 1)
 
 
 def local_size(data):
-    """Another size in front of the entry than in the directory."""
+    """The header of the entry has another size than the directory."""
     return data[:22] + (7).to_bytes(4, "little") + data[26:]
 
 
@@ -234,7 +234,7 @@ def huge_size(data):
 
 
 def overlapping(data):
-    """The second entry of the directory is the first once more, under its name."""
+    """The second entry of the directory refers to the first entry, under its own name."""
     second = data.index(b"PK\x01\x02", data.index(b"PK\x01\x02") + 1)
     return data[: second + 42] + (0).to_bytes(4, "little") + data[second + 46 :]
 
@@ -253,23 +253,23 @@ RECORD_AT = f"  --> {NAME}/{INFO}/RECORD"
 @pytest.mark.parametrize(("damage", "message"), [
     (replaced(b"", b"#!/usr/bin/env python\n", 1),
      "error[zip-broken]: its directory should be {directory} bytes from byte {begin} on, but ends before byte {end}\n"
-     "   = does something stand in front of the archive?\n"),
+     "   = does the file have data in front of the archive?\n"),
     (lambda data: data + b"trailing junk", "error[zip-stray-bytes]: 13 bytes stand behind the end of the archive\n"),
     (lambda data: data[:-30], "error[zip-broken]: it is no zip archive: it has no central directory\n"
                               "   = was it copied or written only in part?\n"),
     (lambda data: b"", "error[zip-broken]: it is no zip archive: it is too short\n"),
     (local_name, "error[zip-mismatch]: 'demo/__init__.py': the directory and the entry's own header differ in the "
-                 "name\n   = tools that believe the one unpack other files than tools that believe the other\n"),
+                 "name\n   = tools that use one unpack other files than tools that use the other\n"),
     (local_size, "error[zip-mismatch]: 'demo/__init__.py': the directory and the entry's own header differ in the "
-                 "size\n   = tools that believe the one unpack other files than tools that believe the other\n"),
+                 "size\n   = tools that use one unpack other files than tools that use the other\n"),
     (huge_size, "error[zip-size]: 'demo/__init__.py' declares 1,879,048,192 bytes, more than its {packed} packed "
                 "bytes can hold\n"),
     (overlapping, "error[zip-mismatch]: 'demo/core.so': the directory and the entry's own header differ in the "
-                  "name\n   = tools that believe the one unpack other files than tools that believe the other\n"),
+                  "name\n   = tools that use one unpack other files than tools that use the other\n"),
     (encrypted, "error[zip-method]: 'demo/__init__.py' is encrypted\n"),
     (flipped_bit, None),
     (appended("demo/core.so"), "error[zip-duplicate]: 'demo/core.so' is there twice\n"
-                               "   = tools differ in which they take\n"),
+                               "   = tools differ in which one they use\n"),
     (appended("../evil.py"), "error[zip-name]: '../evil.py' is no safe name: it has a part '..'\n"),
     (appended("/etc/evil"), "error[zip-name]: '/etc/evil' is no safe name: it is absolute\n"),
     (appended("demo\\evil.py"), "error[zip-name]: 'demo\\evil.py' is no safe name: it holds a backslash\n"),
@@ -285,7 +285,7 @@ def test_damaged_archives(tmp_path, damage, message):
     good = pack()
     done = check(tmp_path, damage(good))
     assert done.status == 1
-    if message is None:  # where inflating stops depends on the bit
+    if message is None:  # inflating stops at a point that depends on the bit
         assert done.stderr.startswith("error[zip-contents]: 'demo/core.so' cannot be unpacked: ")
         return
     first = good.index(b"PK\x01\x02")
@@ -300,7 +300,7 @@ def test_a_file_that_record_does_not_list(tmp_path):
     done = check(tmp_path, appended("demo/evil.py")(pack()))
     assert done.status == 1
     assert done.stderr == f"error[record-missing]: RECORD does not list 'demo/evil.py'\n{HINT_UNLISTED}{IN}"
-    assert pip_takes(tmp_path)  # which is why it has to be found before
+    assert pip_takes(tmp_path)  # so it must be found earlier
 
 
 def test_a_file_that_was_changed(tmp_path):
@@ -345,7 +345,7 @@ def test_another_version_than_was_resolved(tmp_path):
 
 
 def test_a_renamed_wheel(tmp_path):
-    """What a promotion by renaming would make."""
+    """The result of a promotion that only renames."""
     name = "demo-2.0-cp312-cp312-linux_x86_64.whl"
     done = check(tmp_path, pack(), name)
     assert done.status == 1
@@ -413,7 +413,7 @@ def test_a_wrong_command_line(tmp_path):
 
 
 def peak(folder, name):
-    """Kilobytes that a check of it takes."""
+    """The peak memory of a check, in kilobytes."""
     process = subprocess.Popen([PROGRAM, "wheel", "check", name, *RUN], cwd=folder, env=environment(),
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -474,14 +474,14 @@ def test_versions_are_not_guessed(tmp_path):
     assert done.status == 1
     assert done.outputs == {}
     assert done.stderr == (
-        f"error: there are 2 wheels of torch: which one was built is not to be told: {TORCH.format('win_amd64')} and "
+        f"error: there are 2 wheels of torch: it is unclear which one was built: {TORCH.format('win_amd64')} and "
         f"{other}\n"
         "error: there is no wheel of torchvision: looked for torchvision-VERSION-....whl in .\n").replace(
             f"{TORCH.format('win_amd64')} and {other}", " and ".join(sorted([TORCH.format("win_amd64"), other])))
 
 
 def test_names_are_read_as_packaging_reads_them():
-    """By way of the report on files that are named so and hold nothing."""
+    """Through the report on empty files with these names."""
     from packaging.utils import InvalidWheelFilename, parse_wheel_filename
 
     names = [NAME, "six-1.17.0-py2.py3-none-any.whl", "Amd_Torch.device-1.0-1build-py3-none-any.whl",

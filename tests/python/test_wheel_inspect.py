@@ -1,4 +1,4 @@
-"""Wheels of libraries that a real compiler made, and what `wheelrun wheel inspect` finds in them."""
+"""`wheelrun wheel inspect` on wheels of libraries from a real compiler."""
 
 import json
 import subprocess
@@ -109,7 +109,7 @@ def test_libraries_objects_and_archives_of_windows_are_read(tmp_path):
 
 
 def test_code_in_kpack_archives_is_told_apart_and_looked_up(made, tmp_path):
-    """A library whose marker names an archive, which lies in the wheel of another GPU, or nowhere."""
+    """A library whose marker names an archive, which is in the wheel of another GPU, or missing."""
     (tmp_path / "marker").write_bytes(packed({"kernel_name": "lib/libx.so",
                                               "kpack_search_paths": ["../.kpack/x_@GFXARCH@.kpack"]}))
     run("llvm-objcopy-19", "--remove-section=.hip_fatbin", f"--add-section=.rocm_kpack_ref={tmp_path / 'marker'}",
@@ -120,8 +120,8 @@ def test_code_in_kpack_archives_is_told_apart_and_looked_up(made, tmp_path):
     done = wheelrun("wheel", "inspect", tmp_path / "host", "--target", "gfx942")
     assert done.status == 0
     assert "torch/lib/libx.so: its code stands in ../.kpack/x_@GFXARCH@.kpack\n" in done.stdout
-    assert "warning[kpack-code]: torch-2.10.0-cp312-cp312-linux_x86_64.whl: of 1 file the code for GPUs stands in " \
-           "kpack archives, which are not here\n   = 'torch/lib/libx.so': ../.kpack/x_@GFXARCH@.kpack\n" in done.stderr
+    assert "warning[kpack-code]: torch-2.10.0-cp312-cp312-linux_x86_64.whl: the device code of 1 file is in " \
+           "kpack archives, which are missing\n   = 'torch/lib/libx.so': ../.kpack/x_@GFXARCH@.kpack\n" in done.stderr
     table = packed({"gfx_arches": ["gfx942"], "compression_scheme": "none", "blobs": [{"offset": 64, "size": 5000}],
                     "toc": {"lib/libx.so": {"gfx942": {"type": "hsaco", "ordinal": 0, "original_size": 5000}}}})
     archive = b"KPAK" + (1).to_bytes(4, "little") + (5064).to_bytes(8, "little") + bytes(5048) + table

@@ -1,4 +1,4 @@
-"""What all commands of wheelrun have in common, and the small ones."""
+"""Features that all commands of wheelrun share, and the small commands."""
 
 import json
 import os
@@ -43,9 +43,9 @@ def test_help_names_every_command_and_each_has_examples():
         (["python", "select", "--verison", "3.12"], "'python select' has no option '--verison'"),
         (["python", "select"], "error[missing-argument]: 'python select' needs '--version'\n   = such as --version 3.12"),
         (["python", "select", "--version", ""], "error[missing-argument]: 'python select' needs '--version'"),
-        (["summary", "--needs", "[]"], "'--needs' is not what GitHub gives as needs: it is no JSON object"),
-        (["summary", "--needs", "{}"], "'--needs' is not what GitHub gives as needs: it names no job"),
-        (["summary", "--needs", '{"a\\nb": 1}'], "'--needs' is not what GitHub gives as needs: 'a\\nb' has no result"),
+        (["summary", "--needs", "[]"], "'--needs' is not the JSON of GitHub's needs: it is no JSON object"),
+        (["summary", "--needs", "{}"], "'--needs' is not the JSON of GitHub's needs: it names no job"),
+        (["summary", "--needs", '{"a\\nb": 1}'], "'--needs' is not the JSON of GitHub's needs: 'a\\nb' has no result"),
     ],
 )
 def test_a_wrong_command_line_is_answered_with_the_right_word(words, message):
@@ -67,7 +67,7 @@ def test_python_of_this_machine(tmp_path):
 
 
 def fake_python(path, version, free_threaded=False):
-    """An interpreter that says it is of another version."""
+    """An interpreter that reports another version."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"#!/bin/sh\nprintf '%s\\n' {version} '{'t' if free_threaded else ''}' {path}\n")
     path.chmod(0o755)
@@ -84,7 +84,7 @@ def test_pythons_of_a_manylinux_image(tmp_path, version, tag):
 
 
 def test_a_name_is_not_believed(tmp_path):
-    """On many machines `python3` is of another version; even `python3.12` can be anything."""
+    """On many machines `python3` has another version, and even `python3.12` can be anything."""
     fake_python(tmp_path / "bin/python3.12", "3.11")
     right = fake_python(tmp_path / "bin/python3", "3.12")
     path = f"{tmp_path}/bin:/usr/bin:/bin"
@@ -109,7 +109,7 @@ def needs(**results):
 def test_summary_of_a_good_run(tmp_path):
     done = in_job(tmp_path, "summary", "--needs", needs(build="success", test="success", windows="skipped"))
     assert done.status == 0
-    assert "### 2 of 3 jobs succeeded, the others were not needed" in done.summary
+    assert "### 2 of 3 jobs succeeded, the others were skipped" in done.summary
 
 
 @pytest.mark.parametrize("result", ["failure", "cancelled"])
@@ -129,7 +129,7 @@ def test_a_job_that_may_fail(tmp_path):
 
 
 def test_a_cancelled_job_ends_what_it_runs(tmp_path):
-    """A runner sends SIGINT; programs that were started end with it, and the status says how."""
+    """A runner sends SIGINT; child processes end too, and the status shows the signal."""
     fake = tmp_path / "bin/python3"
     fake.parent.mkdir()
     fake.write_text("#!/bin/sh\necho $$ > pid\nexec sleep 1000\n")
@@ -167,7 +167,7 @@ def test_the_nearest_plan_is_found(tmp_path):
     assert found_from("a/b") == "../../.github/workflows/plan.json"
     plan("a", "generated-workflows", '{"format": 9}')
     assert found_from("a/b") == "../generated-workflows/plan.json"
-    plan("a", ".github/workflows", '{"format": 9}')  # of what tests the other
+    plan("a", ".github/workflows", '{"format": 9}')  # the name of the other program
     assert found_from("a/b") == "../generated-workflows/plan.json"
     assert found_from("") == ".github/workflows/plan.json"
 
@@ -182,13 +182,13 @@ def test_a_chosen_python_that_is_none(tmp_path):
     )
 
 
-def skewed(tmp_path, *, range=None, release=None):  # noqa: A002  (as the matrix calls it)
+def skewed(tmp_path, *, range=None, release=None):  # The error of a command about a plan for other versions, and its status.
     """What a command says of a plan that was made for other versions, and its status."""
     plan = json.loads(PLAN.read_text(encoding="utf-8"))
     plan["settings"]["wheelwright"] = range
     plan["settings"]["wheelrun"] = release and {"version": release, "digests": {"linux": ""}, "urls": {}}
     if range and range.startswith((">=90", "<0.0")):
-        del plan["families"]  # another version may have no such table
+        del plan["families"]  # another version may lack the table
     (tmp_path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
     done = wheelrun("configure", "--event", "push", cwd=tmp_path, env={"WHEELRUN_PLAN": "plan.json"})
     return done.status, done.stderr
@@ -202,10 +202,10 @@ def test_a_plan_of_another_version(tmp_path):
         "   = install one that fits: pip install 'wheelwright-actions>=90.1,<90.2'\n"))
     status, said = skewed(tmp_path, range="<0.0.1")
     assert status == 2 and f"and this is {own}, which is newer\n" in said
-    # Without a range, that of the pinned release.
+    # Without a range, the version of the pinned release counts.
     status, said = skewed(tmp_path, release="90.1.7")
     assert status == 2 and "is written for wheelwright >=90.1,<90.2, and" in said
-    # What jobs run is another one, and takes the same plan.
+    # Jobs run another version, which accepts the same plan.
     status, said = skewed(tmp_path, range=f">={major}.{minor}", release=f"{major}.{minor}.99")
     assert "families" not in said
     assert f"warning[version-skew]: jobs of plan.json run wheelrun {major}.{minor}.99, and this is {own}, which is older\n" in said

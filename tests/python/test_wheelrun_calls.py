@@ -1,4 +1,4 @@
-"""What the generated workflows call wheelrun with is what docs/workflows.md says, and what wheelrun takes."""
+"""The calls of wheelrun in the generated workflows agree with docs/workflows.md and with the program."""
 
 import json
 import re
@@ -20,7 +20,7 @@ def declared():
 
 
 def calls():
-    """(file, job's id, step, command, words) of each call; the command as far as it is declared."""
+    """(file, job's id, step, command, words) of each call, up to the command that the page lists."""
     known = declared()
     for name, job, step in steps():
         for words in commands(step.get("run", ""), "wheelrun"):
@@ -38,7 +38,7 @@ def called():
 
 
 def read_outputs():
-    """Command: outputs of its steps that somebody reads."""
+    """The outputs that other steps and jobs read, by command."""
     found = defaultdict(set)
     for name, job, step, command, _ in calls():
         if "id" in step:
@@ -56,7 +56,7 @@ def test_every_output_that_is_read_is_in_the_table():
 
 
 def test_values_are_quoted():
-    """A value of a variable is one word: it is passed on, whatever it holds."""
+    """A variable is one word, whatever it contains."""
     for name, job, step in steps():
         for line in step.get("run", "").replace("\\\n", " ").splitlines():
             if line.strip().startswith("wheelrun "):
@@ -65,7 +65,7 @@ def test_values_are_quoted():
 
 
 def described():
-    """Command: (options, outputs), by what the program says of itself."""
+    """(options, outputs) of each command, from the program's help."""
     said = json.loads(wheelrun("help", "--json").stdout)
     return {one["name"]: ({option["name"] for option in one["options"]}, set(one.get("outputs", [])))
             for one in said["commands"]}
@@ -74,14 +74,14 @@ def described():
 @pytest.mark.parametrize("command", sorted(declared()))
 def test_wheelrun_knows_the_flags_and_outputs(command):
     options, outputs = described()[command]
-    # A switch that is on is turned off by the same word behind "no-".
+    # A switch that is on is switched off by its name with "no-".
     known = {f"--{option}" for option in options} | {f"--no-{option}" for option in options}
     flags, read = declared()[command]
     assert flags <= known and read <= outputs
 
 
 def test_all_outputs_that_a_command_writes_are_described():
-    """A file of runtime/commands/ has one command with outputs."""
+    """Each file of runtime/commands/ has at most one command with outputs."""
     for path in (ROOT / "runtime/commands").glob("*.cpp"):
         text = path.read_text(encoding="utf-8")
         written = set(re.findall(r'SetOutput\("(\w+)"', text))

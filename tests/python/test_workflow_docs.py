@@ -1,9 +1,8 @@
-"""What README.md and docs/ say of the generated workflows is true of them.
+"""Checks that README.md and docs/ describe the generated workflows correctly.
 
-For writers: a file is named as `build_{platform}_artifacts.yml`, where {...} stands for any name. Behind the words
-job, input and output, a name between backticks must be one. In docs/workflows.md each workflow has a section with
-its name in the heading, a table of jobs, and the tables between `made` and `as far as here`, which
-UPDATE_GOLDEN=1 renews.
+For writers: a file is named as `build_{platform}_artifacts.yml`, where {...} matches any name. A name between backticks
+after the word job, input or output must exist. In docs/workflows.md each workflow has a section with its name in the
+heading, a table of jobs, and the tables between `made` and `as far as here`, which UPDATE_GOLDEN=1 renews.
 """
 
 import os
@@ -93,7 +92,7 @@ def test_the_overview_says_what_jobs_may_do(row):
 
 
 def test_the_page_of_pytorch_s_nightly_tells_of_all_jobs():
-    """Of those too that the matrix has no row for: the page is for another repository, which writes its own."""
+    """Also those for which the matrix has no row: another repository can have one."""
     template = (ROOT / "templates/workflows/therock_nightly_docker.yml").read_text(encoding="utf-8")
     body = template.split("\njobs:\n", 1)[1]
     jobs = re.findall(r"^ +(\w+_)\$\[\[ image\.name \]\]:$", body, re.MULTILINE)

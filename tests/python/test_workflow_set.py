@@ -1,4 +1,4 @@
-"""What must hold for all generated workflows together, and no validator looks at."""
+"""Rules for all generated workflows together that no validator checks."""
 
 import fnmatch
 import re
@@ -21,7 +21,7 @@ def grants(permissions):
 
 @pytest.mark.parametrize("name", BUILDS)
 def test_no_step_of_a_build_knows_of_release_types(name):
-    """CI and releases call the same file: what differs is an input."""
+    """CI and releases call the same file; the differences are inputs."""
     words = "|".join([r"release[_-]type", *(rf"\b{word}\b" for word in release_types())])
     for file, job, step in steps():
         if file == name:
@@ -32,7 +32,7 @@ def test_no_step_of_a_build_knows_of_release_types(name):
 
 @pytest.mark.parametrize("name", BUILDS)
 def test_builds_hold_no_credential(name):
-    """Whatever runs foreign code can ask for none, and what can ask runs nothing that was built."""
+    """A job that runs foreign code cannot request a token, and a job that can runs nothing that was built."""
     jobs = workflows()[name]["jobs"]
     assert list(jobs) == ["build", "upload"]
     assert grants(jobs["build"]["permissions"]) == {"contents": "read"}
@@ -79,7 +79,7 @@ def test_the_summary_of_ci_knows_every_job(name):
 
 @pytest.mark.parametrize("name", [name for name in workflows() if name.startswith("ci_")])
 def test_jobs_of_ci_are_selected_in(name):
-    """Every job behind `setup` runs because its key, or the output of a job that has one, is there."""
+    """Every job after `setup` starts because its key, or the output of a job with a key, is there."""
     for job_id, job in workflows()[name]["jobs"].items():
         if job_id in ("wheelrun", "setup", "summary"):
             continue
@@ -98,7 +98,7 @@ def test_the_index_waits_for_all_promotions_and_for_none_in_particular(name):
 
 
 def called_by(names):
-    """The files of the set that these reach by calls, they included."""
+    """The files that these call, directly or indirectly, and themselves."""
     reached = list(names)
     for name in reached:  # grows meanwhile
         for job in workflows()[name]["jobs"].values():
@@ -109,7 +109,7 @@ def called_by(names):
 
 
 def test_a_change_of_what_ci_runs_starts_ci():
-    """Everything that a CI workflow reaches, and what it decides by, is among the paths that ask for a build."""
+    """All files that a CI workflow uses, and the files that decide, are among the paths that start a build."""
     patterns = yaml.safe_load((ROOT / "matrix/triggers.yml").read_text())["paths"]["workflows"]
     reached = called_by(name for name in workflows() if name.startswith("ci_"))
     assert {"resolve_versions.yml", "build_linux_pytorch_wheels.yml"} <= set(reached)
@@ -126,7 +126,7 @@ def test_a_change_of_what_only_a_release_runs_does_not():
 
 @pytest.mark.parametrize("platform", ["linux", "windows"])
 def test_what_builds_need_and_runners_lack_is_installed_before(platform):
-    """In the version that the matrix names, which `wheelrun build` holds against what it finds."""
+    """In the version of the matrix, which `wheelrun build` checks."""
     rows = yaml.safe_load((ROOT / "matrix/platforms.yml").read_text(encoding="utf-8"))["platforms"]
     wanted = {tool: row["version"] for tool, row in rows[platform].get("build_tools", {}).items()}
     assert wanted == ({"ninja": "1.13.1"} if platform == "windows" else {})
@@ -147,7 +147,7 @@ def families():
 
 
 def test_every_family_has_its_jobs_and_its_release():
-    """Whatever rows there are: these hold for one that is added tomorrow."""
+    """Invariants for all rows, including future ones."""
     grouped = yaml.safe_load((ROOT / "matrix/pytorch.yml").read_text()).get("gfx_groups") or {}
     assert not grouped, "members of a group have no release of their own: say here what they have"
     released, built, tested = set(), set(), set()

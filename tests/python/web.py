@@ -1,18 +1,18 @@
-"""Web servers of tests, in the process that runs them."""
+"""Web servers for tests, in the process of the test."""
 
 import http.server
 import threading
 
 
 class Quiet(http.server.BaseHTTPRequestHandler):
-    """Prints nothing of what it is asked."""
+    """Prints no log."""
 
     def log_message(self, *_):
         pass
 
 
 class WebServer(http.server.ThreadingHTTPServer):
-    """Runs from when it is made until it is closed, on a port of its own; `with` closes it."""
+    """Runs on its own port until it is closed; `with` closes it."""
 
     daemon_threads = True
     request_queue_size = 256
@@ -24,7 +24,7 @@ class WebServer(http.server.ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def handle_error(self, request, client_address):
-        pass  # clients that leave in the middle are what some tests are about
+        pass  # some tests disconnect early
 
     def close(self):
         self.shutdown()

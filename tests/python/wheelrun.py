@@ -1,4 +1,4 @@
-"""Running wheelrun as a job does, or as a person does."""
+"""Runs wheelrun like a job or like a person."""
 
 import os
 import re
@@ -16,7 +16,7 @@ FILES = {"GITHUB_OUTPUT": "output", "GITHUB_ENV": "env", "GITHUB_PATH": "path", 
 
 @dataclass
 class Done:
-    """What a command did. Of a person's, outputs and variables are what it printed."""
+    """The result of a command. Outside of a job, outputs and variables are read from stdout."""
 
     status: int
     stdout: str
@@ -28,7 +28,7 @@ class Done:
 
 
 def _pairs(text):
-    """Reads NAME=VALUE and NAME<<END as the runner does."""
+    """Reads NAME=VALUE and NAME<<END like the runner."""
     pairs, lines = {}, iter(text.split("\n"))
     for line in lines:
         name, arrows, end = line.partition("<<")
@@ -46,15 +46,15 @@ def _pairs(text):
 
 
 def environment(extra=None):
-    """Of this process: what programs need, and nothing of a job that these tests may run in."""
-    # What the tests install is imported again and again, and compiled once.
+    """The environment of this process, without variables of a job in which these tests may run."""
+    # Installed packages are imported often, so they are compiled once.
     ours = ("GITHUB_", "WHEELRUN_", "PIP_", "ACTIONS_", "PYTHONDONTWRITEBYTECODE")
     kept = {k: v for k, v in os.environ.items() if not k.startswith(ours)}
     return {**kept, "LC_ALL": "C.UTF-8", "WHEELRUN_PLAN": str(PLAN), **(extra or {})}
 
 
 def wheelrun(*words, cwd=ROOT, env=None, timeout=300):
-    """Runs it as a person does."""
+    """Runs it like a person."""
     done = subprocess.run([PROGRAM, *map(str, words)], cwd=cwd, env=environment(env), capture_output=True, text=True,
                           timeout=timeout, check=False)
     return Done(done.returncode, done.stdout, done.stderr, _pairs(done.stdout))
@@ -73,7 +73,7 @@ def in_job(folder, *words, cwd=ROOT, env=None, timeout=300):
 
 
 def told_to_builds(*words, env=None):
-    """The variables that `wheelrun build` would tell each build, by the folder that it runs in."""
+    """The variables that `wheelrun build` sets for each build, by its folder."""
     done = wheelrun("build", *words, "--dry-run", env=env)
     assert done.status == 0, done.stderr
     found = {}

@@ -1,6 +1,5 @@
-"""What docs/workflows.md says of the generated set, read for the tests; and the tables in it that are made from the
-set: what starts a workflow, its inputs and its outputs.
-"""
+"""Reads docs/workflows.md for the tests, and makes the tables in it that come from the generated set: triggers, inputs
+and outputs."""
 
 import re
 import sys
@@ -18,7 +17,7 @@ PAGE = ROOT / "docs/workflows.md"
 
 
 def regex(name):
-    """`build_{platform}_artifacts.yml` stands for every file of that shape, and so for ids of jobs."""
+    """`build_{platform}_artifacts.yml` matches every file of that form; also for ids of jobs."""
     parts = re.split(r"\{\w+\}", name)
     return re.compile("[\\w.-]+".join(re.escape(part) for part in parts))
 
@@ -59,7 +58,7 @@ def inputs(found):
 
 
 def outputs(found):
-    """Of workflows, and of jobs: both are read by their names."""
+    """Outputs of workflows and of jobs, by name."""
     names = {name for workflow in found.values() for _, name, _ in declared(workflow, "outputs")}
     for workflow in found.values():
         for job in workflow["jobs"].values():
@@ -85,7 +84,7 @@ def sections(text):
 
 
 def files_of(heading):
-    """The workflows that a section is about, by the names in its heading."""
+    """The workflows that the heading of a section names."""
     found = {}
     for name in re.findall(r"[\w{}-]+\.yml", heading):
         found |= {file: workflows()[file] for file in fitting(name, workflows())}
@@ -127,7 +126,7 @@ def _started_line(found):
 
 
 def _in_some(name, holders, found):
-    """Which files have it, where not all do."""
+    """The files that have it, if not all do."""
     if len(holders[name]) == len(found):
         return ""
     return "; in " + ", ".join(f"`{file}`" for file in holders[name])
@@ -168,7 +167,7 @@ def _cell(text):
 
 
 def made(found):
-    """What the page says of a group of workflows that need not be written by hand."""
+    """The made tables of a group of workflows."""
     text = _started_line(found)
     holders = _holders(found, "inputs")
     if holders:
@@ -187,7 +186,7 @@ def made(found):
 
 
 def renewed(text):
-    """The page with its made tables as the set has them today."""
+    """The page with its made tables renewed."""
     for heading, _, body in list(sections(text)):
         if files_of(heading):
             new = made(files_of(heading))
@@ -199,19 +198,19 @@ def renewed(text):
 
 
 def hand_written():
-    """The files that the generated ones take the place of, as docs/adopting.md lists them."""
+    """The hand-written files that are replaced, as docs/adopting.md lists them."""
     text = (ROOT / "docs/adopting.md").read_text(encoding="utf-8")
     header, rows = next(table for table in tables(text) if table[0][0] == "by hand")
     assert header == ["by hand", "generated", "what is different"]
     return {name for row in rows for name in code(row[0])}
 
 
-# A list of names behind a word that says what they are: "jobs `a`, `b` and `c`".
+# A list of names after a word with their kind: "jobs `a`, `b` and `c`".
 _NAMED = re.compile(r"\b(job|input|output)s? ((?:`[\w{}.-]+`(?:, | and |, and | or )?)+)")
 
 
 def wrong_files(page, text):
-    """Workflows that are named and that there are not."""
+    """Names of workflows that do not exist."""
     others = hand_written() | external_files() | set(own_workflows()) | {"action.yml"}
     for number, line in prose_lines(text):
         for name in code(line):
@@ -229,15 +228,15 @@ def wrong_files(page, text):
 def _paths():
     folders = ("matrix", "templates", "generated-workflows", "generator", ".github", "tests/attack", "tests/matrix")
     found = {path.relative_to(ROOT).as_posix() for name in folders for path in (ROOT / name).rglob("*.yml")}
-    # A fragment by the name that `include` takes, and workflows where they stand at an adopter's.
+    # A fragment by the name that `include` takes, and workflows in the folder of an adopter.
     found |= {path.removeprefix("templates/") for path in found if path.startswith("templates/fragments/")}
-    # The configuration of lint, in a repository that has one, and the example of a workflow's path.
+    # The configuration of lint, and example paths of workflows.
     found |= {".github/wheelwright.yml", ".github/workflows/test.yml"}
     return found | {f".github/workflows/{name}" for name in {*workflows(), *external_files(), *hand_written()}}
 
 
 def wrong_names(page, text, found):
-    """Jobs, inputs and outputs that are called so and that the workflows `found` do not have."""
+    """Names of jobs, inputs and outputs that the workflows `found` do not have."""
     known = {"job": job_ids(found), "input": inputs(found), "output": outputs(found)}
     for number, line in prose_lines(text):
         for kind, names in _NAMED.findall(line):
@@ -271,7 +270,7 @@ def wrong_graph(page, text):
 
 
 def wrong_jobs(page, heading, body):
-    """What the table of jobs of a section leaves out, has too much, or says falsely of calls."""
+    """Missing, surplus and wrong rows of a section's table of jobs."""
     found = files_of(heading)
     table = next((rows for header, rows in tables(body) if header[0] == "job"), None)
     if table is None:
@@ -305,7 +304,7 @@ def _words(folder):
 
 
 def wrong_words(page, heading, body):
-    """Names between backticks that stand neither in the section's workflows nor in the matrix."""
+    """Names between backticks that are neither in the section's workflows nor in the matrix."""
     text = "".join((GENERATED / file).read_text(encoding="utf-8") for file in files_of(heading))
     known = set(re.findall(r"[\w.-]+", text)) | _words("matrix")
     for _, line in prose_lines(MADE.sub("", body)):

@@ -1,32 +1,29 @@
-"""The generated workflows, as the tests of this folder look at them."""
+"""The generated workflows, for the tests of this folder."""
 
-import os
 import re
 import shlex
 import shutil
-import subprocess
 import tempfile
 from functools import cache
 from pathlib import Path
 
 import yaml
+from wheelwright import ROOT, Project
 
-ROOT = Path(__file__).resolve().parents[2]
 GENERATED = ROOT / "generated-workflows"
-WHEELWRIGHT = Path(os.environ.get("WHEELWRIGHT", ROOT / "build/wheelwright")).resolve()
 _KEPT = []
 
 
 @cache
 def frozen():
-    """A project of the templates as they are and of tests/matrix, generated. Tests that name families read this one, so
-    that a new row of matrix/ is the one edit it should be. tests/matrix changes with what tests are about, and with the
+    """A generated project with the current templates and the rows of tests/matrix. Tests that name families use it, so
+    that adding a family to matrix/ changes no test. tests/matrix changes with the subjects of tests, and with the
     columns that templates read."""
     _KEPT.append(tempfile.TemporaryDirectory())  # removed at the end of the process
     root = Path(_KEPT[0].name)
     shutil.copytree(ROOT / "tests/matrix", root / "matrix")
     shutil.copytree(ROOT / "templates", root / "templates")
-    subprocess.run([WHEELWRIGHT, "generate"], cwd=root, check=True, capture_output=True)
+    Project(root).ok("generate")
     return root
 
 
@@ -34,7 +31,7 @@ _Base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class _Loader(_Base):
-    """YAML 1.2: `on` is a text."""
+    """YAML 1.2, in which `on` is a text."""
 
 
 _Loader.yaml_implicit_resolvers = {
@@ -46,7 +43,7 @@ _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(true|fals
 
 @cache
 def workflows(folder=GENERATED):
-    """File name: the workflow."""
+    """The workflows by file name."""
     return {
         path.name: yaml.load(path.read_text(encoding="utf-8"), _Loader) for path in sorted(folder.glob("*.yml"))
     }

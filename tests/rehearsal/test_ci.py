@@ -198,5 +198,5 @@ def test_two_builds_that_are_filed_as_one_are_refused(stage):
     (failed,) = [job for name, job in run.jobs.items() if name in builds and job.result == "failure"]
     assert failed.inner == {"build": "success", "upload": "failure"}
     # Whichever comes second, or both at once.
-    assert re.search(r"dcgpu\.tar\.gz (is there already, with another content|was changed by somebody else)", failed.text)
+    assert re.search(r"dcgpu\.tar\.gz (exists already with other content|was changed by another writer)", failed.text)
     assert run.result("summary") == "failure"

@@ -100,7 +100,7 @@ def test_what_is_released_is_what_was_tested(run, stage):
 
 def test_all_levels_of_tests_ran(run):
     for combo in COMBOS:
-        assert "rocm passed, smoke passed; all is well" in run.jobs[f"test_{combo}"].text
+        assert "rocm passed, smoke passed; success" in run.jobs[f"test_{combo}"].text
 
 
 def test_what_was_built_can_be_checked_out_again(run, stage, tmp_path):

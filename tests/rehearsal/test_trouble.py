@@ -113,7 +113,7 @@ def test_an_apex_that_bears_its_label_twice_ends_its_chain(run, stage):
 
 def test_tests_that_fail_keep_wheels_in_staging(run, stage):
     assert run.result(f"test_{FAILING}") == "failure"
-    assert "rocm failed, smoke was not begun" in run.jobs[f"test_{FAILING}"].text
+    assert "rocm failed, smoke was not started" in run.jobs[f"test_{FAILING}"].text
     job = run.jobs[f"promote_{FAILING}"]
     assert job.result == "success", "a verdict to hold is no failure"
     assert job.outputs["verdict"] == "hold"

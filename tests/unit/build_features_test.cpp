@@ -230,12 +230,12 @@ TEST_CASE("packages are installed from one source", "[build]") {
   CHECK(told("https://a.example", "").empty());
   CHECK(told("", "folder").empty());
   CHECK("\n" + told("", "") == R"(
-error[package-source]: 'venv' is told no source to install from
+error[package-source]: 'venv' needs a source to install from
    = give one of '--index', '--index-url' and '--find-links'
-   = without a source pip would ask the public index, which has other packages of these names
+   = without a source pip would use the public index, which has other packages of these names
 )");
   CHECK("\n" + told("https://a.example", "folder") == R"(
-error[package-source]: 'venv' is told two sources to install from
+error[package-source]: 'venv' has two sources to install from
    = give one of '--index', '--index-url' and '--find-links'
 )");
 }

@@ -120,13 +120,13 @@ class Project {
 
 TEST_CASE("generate writes each file once, and touches nothing that is current", "[commands]") {
   Project project;
-  CHECK(project.Run({"generate"}) == kFine);
+  CHECK(project.Run({"generate"}) == kSuccess);
   CHECK(project.err.str() == "");
   CHECK(project.out.str() == "p/generated-workflows/: 3 written\n");
   CHECK(project.files.Changes() == Words{"write p/generated-workflows/build_gfx1151.yml",
                                          "write p/generated-workflows/build_gfx94X-dcgpu.yml",
                                          "write p/generated-workflows/plan.json"});
-  CHECK(project.Run({"generate"}) == kFine);
+  CHECK(project.Run({"generate"}) == kSuccess);
   CHECK(project.out.str() == "p/generated-workflows/: 3 files, all current\n");
   CHECK(project.files.Changes().empty());
   CHECK(project.err.str().empty());
@@ -208,12 +208,12 @@ TEST_CASE("newer pins are adopted and all files generated in one go", "[commands
     Project::Replace(project.File(name), std::string(40, 'a') + " # v7.0.1", pin);
   }
   Project::Replace(project.File("build_gfx1151.yml"), "60", "61");
-  CHECK(project.Run({"pins", "--adopt"}) == kFine);
+  CHECK(project.Run({"pins", "--adopt"}) == kSuccess);
   CHECK(project.files.Changes() ==
         Words{"write p/matrix/pins.yml", "write p/generated-workflows/build_gfx1151.yml"});
   CHECK(project.files.files["p/matrix/pins.yml"].find(std::string(40, 'b') + ", version: v7.1.0") !=
         std::string::npos);
-  CHECK(project.Run({"check"}) == kFine);
+  CHECK(project.Run({"check"}) == kSuccess);
 }
 
 TEST_CASE("the committed references of the commands are current", "[commands]") {

@@ -261,7 +261,7 @@ TEST_CASE("an error in what all instances share is told once", "[compile]") {
   Project project;
   project.ReplaceIn("release", "runs-on: ubuntu-24.04", "runs-on: ubuntu-latest");
   CHECK(project.Says() ==
-        R"(error[moving-runner]: 'ubuntu-latest' becomes another image one day
+        R"(error[moving-runner]: 'ubuntu-latest' will become another image
    --> templates/workflows/release.yml:20:16
     |
  20 |       runs-on: ubuntu-latest

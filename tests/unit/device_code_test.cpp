@@ -225,8 +225,8 @@ TEST_CASE("broken containers are told of, and end the reading of their section",
   CHECK(problem(many) == "at byte 0 of .hip_fatbin: it declares 65538 images, more than 4096");
   const std::string packed = CompressedBundle(plain, 3, true);
   CHECK(problem(packed.substr(0, packed.size() - 1)) ==
-        "at byte 0 of .hip_fatbin: it declares " + std::to_string(packed.size()) +
-            " bytes, where " + std::to_string(packed.size() - 1) + " are left");
+        "at byte 0 of .hip_fatbin: it declares " + std::to_string(packed.size()) + " bytes, but " +
+            std::to_string(packed.size() - 1) + " are left");
   std::string less = packed;
   less[16] = 40;
   less[17] = 0;
@@ -287,14 +287,14 @@ TEST_CASE("what was asked for and is not there is an error", "[hip]") {
         "   = there is one bundle for each source: was it compiled for fewer GPUs than the others "
         "on purpose?\n");
   CHECK(FindingsOf(Wheel(ElfFile({{".text", "x"}})), "gfx1100") ==
-        "error[no-device-code]: torch-2.whl: it holds no code for GPUs at all\n"
+        "error[no-device-code]: torch-2.whl: it has no device code\n"
         "   = was it built for ROCm?\n");
   CHECK(
       FindingsOf(Wheel(ElfFile({{".hip_fatbin", "what"}})), "gfx1100") ==
       "error[unknown-bundle]: torch-2.whl: 'f': at byte 0 of .hip_fatbin: it begins with 77 68 61 "
       "74, as no known container\n"
       "   = a newer wheelrun may know it\n\n"
-      "error[no-device-code]: torch-2.whl: it holds no code for GPUs at all\n"
+      "error[no-device-code]: torch-2.whl: it has no device code\n"
       "   = was it built for ROCm?\n");
   CHECK(FindingsOf(Wheel(ElfFile({{".hip_fatbin", std::string(99, '\0')}})), "gfx1100")
             .starts_with("error[broken-device-code]: torch-2.whl: 'f': its section .hip_fatbin is "
@@ -305,9 +305,8 @@ TEST_CASE("code that was moved to kpack archives is looked for there", "[hip]") 
   const std::string library =
       ElfFile({{".rocm_kpack_ref", KpackMarker("lib/f", "../.kpack/x_@GFXARCH@.kpack")}});
   CHECK(FindingsOf(Wheel(library), "gfx1100") ==
-        "warning[kpack-code]: torch-2.whl: of 1 file the code for GPUs stands in kpack archives, "
-        "which are not here\n"
-        "   = 'f': ../.kpack/x_@GFXARCH@.kpack\n");
+        "warning[kpack-code]: torch-2.whl: the device code of 1 file is in kpack archives, which "
+        "are missing\n   = 'f': ../.kpack/x_@GFXARCH@.kpack\n");
   const auto with = [&](const std::string& name, const std::string& archive) {
     WheelCode wheel = Wheel(library);
     UnpackBudget budget;

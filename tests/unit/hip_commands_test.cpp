@@ -37,7 +37,7 @@ TEST_CASE("a source that is not there may be a canary with a slip in it", "[hip]
 TEST_CASE("a wheel that is not there is told", "[hip]") {
   CHECK(SaidOf({"wheel", "inspect", "/no/such.whl"}) ==
         "error[no-file]: '/no/such.whl' cannot be read: No such file or directory\n"
-        "   = give wheels, or the folder that they lie in\n");
+        "   = give wheels, or the folder that contains them\n");
 }
 
 }  // namespace

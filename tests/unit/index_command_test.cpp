@@ -28,11 +28,9 @@ TEST_CASE("an index of a folder that is not there", "[index]") {
 
 TEST_CASE("an index of a bucket that the matrix does not know", "[index]") {
   CHECK(Refused({"index", "--bucket", "therock-nightly-pyton", "--family", "gfx94X-dcgpu"}) ==
-        "error[unknown-bucket]: no release type has its wheels in the bucket "
-        "'therock-nightly-pyton'\n"
-        "   = did you mean 'therock-nightly-python'?\n"
-        "   = for a bucket that the matrix does not know, say whose folders it has: "
-        "--release-type nightly\n");
+        "error[unknown-bucket]: no release type uses the bucket 'therock-nightly-pyton'\n   = did "
+        "you mean 'therock-nightly-python'?\n   = for a bucket that is not in the matrix, give the "
+        "release type: --release-type nightly\n");
 }
 
 TEST_CASE("a release type that is none", "[index]") {

@@ -63,14 +63,14 @@ jobs:
    |
  4 |     uses: ./.github/workflows/biuld.yml
    |           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ did you mean 'build.yml'?
-   = workflows that are written by hand are declared in the matrix, below external_workflows
+   = declare hand-written workflows in the matrix, below external_workflows
 
 error[unknown-workflow]: nothing is known of owner/repo/.github/workflows/x.yml, so the call cannot be checked
   --> ci.yml:6:11
    |
  6 |     uses: owner/repo/.github/workflows/x.yml@v1
    |           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-   = workflows that are written by hand are declared in the matrix, below external_workflows
+   = declare hand-written workflows in the matrix, below external_workflows
 )");
 }
 
@@ -332,11 +332,11 @@ jobs:
                    {"build.yml", kBuild}},
                   With(&LinkRules::named_secrets), NoLimits())
             .report ==
-        R"(error[inherited-secrets]: job 'a' hands all secrets to the called workflow
+        R"(error[inherited-secrets]: job 'a' passes all secrets to the called workflow
   --> ci.yml:6:14
    |
  6 |     secrets: inherit
-   |              ^^^^^^^ name those that it needs
+   |              ^^^^^^^ list those that it needs
 )");
 }
 

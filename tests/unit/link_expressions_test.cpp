@@ -211,13 +211,13 @@ error[function-not-available]: hashFiles() is not available in env
   --> w.yml:3:10
    |
  3 |   B: ${{ hashFiles('x') }}
-   |          ^^^^^^^^^ steps alone see files
+   |          ^^^^^^^^^ only steps can read files
 
 error[function-not-available]: success() is not available in env
   --> w.yml:4:10
    |
  4 |   C: ${{ success() }}
-   |          ^^^^^^^ it is known in 'if' alone
+   |          ^^^^^^^ it is only available in 'if'
 
 error[unknown-function]: GitHub has no function 'slug'
   --> w.yml:5:10
@@ -352,7 +352,7 @@ error[unknown-step]: step 'second' runs later
   ::: w.yml:8:13
    |
  8 |       - id: second
-   |             ^^^^^^ it stands here
+   |             ^^^^^^ it is here
 
 error[unknown-step]: step 'second' reads its own results
   --> w.yml:9:25
@@ -362,7 +362,7 @@ error[unknown-step]: step 'second' reads its own results
   ::: w.yml:8:13
    |
  8 |       - id: second
-   |             ^^^^^^ it stands here
+   |             ^^^^^^ it is here
 
 error[unknown-step]: no step of job 'a' has the id 'third'
    --> w.yml:10:25
@@ -518,48 +518,48 @@ TEST_CASE("scripts that strangers write", "[link]") {
       "          script: log('${{ format('{0}', github.head_ref) }}', ${{ github.sha }})\n"
       "      - run: echo ${{ github.event.issue.title == 'x' }}\n";
   CHECK(Check(text) == R"(
-error[script-injection]: whoever writes 'github.event.pull_request.title' writes a part of this script
+error[script-injection]: whoever controls 'github.event.pull_request.title' controls a part of this script
   --> w.yml:6:17
    |
  6 |           echo '${{ github.event.pull_request.title }}'
    |                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ pass it through 'env'
-   = GitHub puts the text into the script before the script is read; a variable of the environment stays data
+   = GitHub inserts the text before the script is parsed; an environment variable remains data
 
-error[expression-in-script]: an expression stands in a script
+error[expression-in-script]: a script contains an expression
   --> w.yml:7:16
    |
  7 |           echo ${{ github.sha }}
    |                ^^^^^^^^^^^^^^^^^ pass it through 'env'
-   = what it gives becomes code; a variable of the environment stays data
+   = its value becomes code; an environment variable remains data
 
-error[script-injection]: whoever writes 'github.head_ref' writes a part of this script
+error[script-injection]: whoever controls 'github.head_ref' controls a part of this script
    --> w.yml:10:24
     |
  10 |           script: log('${{ format('{0}', github.head_ref) }}', ${{ github.sha }})
     |                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ pass it through 'env'
-    = GitHub puts the text into the script before the script is read; a variable of the environment stays data
+    = GitHub inserts the text before the script is parsed; an environment variable remains data
 
-error[expression-in-script]: an expression stands in a script
+error[expression-in-script]: a script contains an expression
    --> w.yml:11:19
     |
  11 |       - run: echo ${{ github.event.issue.title == 'x' }}
     |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ pass it through 'env'
-    = what it gives becomes code; a variable of the environment stays data
+    = its value becomes code; an environment variable remains data
 )");
   CHECK(Check(text, {.strict_scripts = false}) == R"(
-error[script-injection]: whoever writes 'github.event.pull_request.title' writes a part of this script
+error[script-injection]: whoever controls 'github.event.pull_request.title' controls a part of this script
   --> w.yml:6:17
    |
  6 |           echo '${{ github.event.pull_request.title }}'
    |                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ pass it through 'env'
-   = GitHub puts the text into the script before the script is read; a variable of the environment stays data
+   = GitHub inserts the text before the script is parsed; an environment variable remains data
 
-error[script-injection]: whoever writes 'github.head_ref' writes a part of this script
+error[script-injection]: whoever controls 'github.head_ref' controls a part of this script
    --> w.yml:10:24
     |
  10 |           script: log('${{ format('{0}', github.head_ref) }}', ${{ github.sha }})
     |                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ pass it through 'env'
-    = GitHub puts the text into the script before the script is read; a variable of the environment stays data
+    = GitHub inserts the text before the script is parsed; an environment variable remains data
 )");
 }
 

@@ -72,13 +72,13 @@ jobs:
 )"}},
                 With(&LinkRules::pin_comments), NoLimits())
           .report ==
-      R"(error[missing-pin-comment]: nothing says which version of 'actions/setup-python' this commit is
+      R"(error[missing-pin-comment]: the version of 'actions/setup-python' at this commit is not given
   --> ci.yml:7:15
    |
  7 |       - uses: actions/setup-python@5fda3b95a4ea91299a34e894583c3862153e4b97
    |               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ add a comment: # v1.2.3
 
-error[missing-pin-comment]: nothing says which version of 'actions/setup-python' this commit is
+error[missing-pin-comment]: the version of 'actions/setup-python' at this commit is not given
   --> ci.yml:8:15
    |
  8 |       - uses: actions/setup-python@5fda3b95a4ea91299a34e894583c3862153e4b97 # latest
@@ -323,13 +323,13 @@ jobs:
 )"}},
                   With(&LinkRules::fixed_runners), NoLimits())
             .report ==
-        R"(error[moving-runner]: 'ubuntu-latest' becomes another image one day
+        R"(error[moving-runner]: 'ubuntu-latest' will become another image
   --> ci.yml:4:14
    |
  4 |     runs-on: ubuntu-latest
    |              ^^^^^^^^^^^^^ name it: 'ubuntu-24.04'
 
-error[moving-runner]: 'windows-latest' becomes another image one day
+error[moving-runner]: 'windows-latest' will become another image
   --> ci.yml:7:25
    |
  7 |     runs-on: { labels: [windows-latest] }
@@ -528,7 +528,7 @@ jobs:
    |
  7 |       - uses: actions/cache@v4
    |               ^^^^^^^^^^^^^^^^ make the files here, or take them from a job of this run
-   = any job of the branch can write to the cache, whosever code it runs
+   = any job of the branch can write to the cache, whatever code it runs
 
 error[untrusted-artifact]: job 'a' runs what another run left as an artifact, with the rights of this repository
   --> ci.yml:9:14
@@ -539,7 +539,7 @@ error[untrusted-artifact]: job 'a' runs what another run left as an artifact, wi
    |
  1 | on: { workflow_run: { workflows: [CI] } }
    |       ^^^^^^^^^^^^ runs with secrets and a token that may write
-   = that run may have been of unreviewed code: read such files as data, or take the rights from the job
+   = that run may have been of unreviewed code: only read such files as data, or remove the job's rights
 )");
 }
 

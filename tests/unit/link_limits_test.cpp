@@ -65,19 +65,19 @@ jobs:
 )"}},
                   NoPolicy(), With(&Limits::expression_bytes, 40))
             .report ==
-        R"(error[expression-too-long]: this expression has 54 bytes, and GitHub takes 40
+        R"(error[expression-too-long]: this expression has 54 bytes, but GitHub accepts 40
   --> ci.yml:7:14
    |
  7 |       - run: make all of it for ${{ github.ref }}, and more
    |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-   = text that holds a '${{ }}' anywhere is one expression as a whole: hand values over in 'env'
+   = a text with a '${{ }}' anywhere is one expression as a whole: pass values in 'env'
 
-error[expression-too-long]: this expression has 50 bytes, and GitHub takes 40
+error[expression-too-long]: this expression has 50 bytes, but GitHub accepts 40
    --> ci.yml:10:13
     |
  10 |         if: github.ref == 'refs/heads/a-long-name-of-a-branch'
     |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    = text that holds a '${{ }}' anywhere is one expression as a whole: hand values over in 'env'
+    = a text with a '${{ }}' anywhere is one expression as a whole: pass values in 'env'
 )");
 }
 
@@ -91,7 +91,7 @@ jobs:
 )"}},
                   NoPolicy(), With(&Limits::document_depth, 5))
             .report ==
-        R"(error[too-deep]: this is 7 levels deep, and GitHub takes 5
+        R"(error[too-deep]: this is 7 levels deep, but GitHub accepts 5
   --> ci.yml:5:31
    |
  5 |     strategy: { matrix: { a: [[1]] } }
@@ -108,7 +108,7 @@ jobs:
 )"}},
                   NoPolicy(), With(&Limits::dispatch_inputs, 1))
             .report ==
-        R"(error[too-many-inputs]: ci.yml can be dispatched with 2 inputs, and GitHub takes 1
+        R"(error[too-many-inputs]: ci.yml can be dispatched with 2 inputs, but GitHub accepts 1
   --> ci.yml:1:7
    |
  1 | on: { workflow_dispatch: { inputs: { a: {}, b: {} } } }
@@ -130,7 +130,7 @@ jobs:
 )"}},
                   NoPolicy(), With(&Limits::matrix_legs, 3))
             .report ==
-        R"(error[matrix-too-large]: the matrix of job 'a' makes 4 jobs, and GitHub takes 3
+        R"(error[matrix-too-large]: the matrix of job 'a' makes 4 jobs, but GitHub accepts 3
   --> ci.yml:4:5
    |
  4 |     strategy: { matrix: { a: [1, 2], b: [3, 4] } }
@@ -149,7 +149,7 @@ jobs:
                  {"two.yml", kTwoJobs}},
                 NoPolicy(), With(&Limits::reusable_levels, 2))
           .report ==
-      R"(error[too-many-levels]: with what it calls, ci.yml makes 3 levels of workflows, and GitHub takes 2
+      R"(error[too-many-levels]: with what it calls, ci.yml makes 3 levels of workflows, but GitHub accepts 2
   --> ci.yml:4:11
    |
  4 |     uses: ./.github/workflows/one.yml
@@ -160,7 +160,7 @@ jobs:
 
 TEST_CASE("different reusable workflows", "[link]") {
   CHECK(LinkChain(With(&Limits::reusable_files, 1)).report ==
-        R"(error[too-many-workflows]: ci.yml reaches 2 reusable workflows, and GitHub takes 1
+        R"(error[too-many-workflows]: ci.yml reaches 2 reusable workflows, but GitHub accepts 1
   --> ci.yml:6:11
    |
  6 |     uses: ./.github/workflows/two.yml
@@ -171,7 +171,7 @@ TEST_CASE("different reusable workflows", "[link]") {
 
 TEST_CASE("jobs of a run", "[link]") {
   CHECK(LinkChain(With(&Limits::needs_jobs, 5)).report ==
-        R"(error[too-many-jobs]: a run of ci.yml has 7 jobs, and GitHub takes 5
+        R"(error[too-many-jobs]: a run of ci.yml has 7 jobs, but GitHub accepts 5
   --> ci.yml:2:1
    |
  2 | jobs:
@@ -182,7 +182,7 @@ TEST_CASE("jobs of a run", "[link]") {
 
 TEST_CASE("edges of the graph of a run", "[link]") {
   CHECK(LinkChain(With(&Limits::needs_edges, 1)).report ==
-        R"(error[too-many-needs]: a run of ci.yml has 2 entries in 'needs', and GitHub takes 1
+        R"(error[too-many-needs]: a run of ci.yml has 2 entries in 'needs', but GitHub accepts 1
   --> ci.yml:2:1
    |
  2 | jobs:
@@ -193,7 +193,7 @@ TEST_CASE("edges of the graph of a run", "[link]") {
 
 TEST_CASE("near a limit", "[link]") {
   CHECK(LinkChain(With(&Limits::reusable_files, 2, 80)).report ==
-        R"(warning[near-limit]: ci.yml reaches 2 reusable workflows, near the 2 that GitHub takes
+        R"(warning[near-limit]: ci.yml reaches 2 reusable workflows, near GitHub's limit of 2
   --> ci.yml:6:11
    |
  6 |     uses: ./.github/workflows/two.yml
@@ -216,7 +216,7 @@ TEST_CASE("a file's size is checked once it is emitted", "[link]") {
   CHECK(diagnostics.empty());
   CheckSize({"ci.yml", workflow}, 512'001, context, diagnostics);
   CHECK(Render(diagnostics, sources, ReportFormat::kText, false) ==
-        R"(error[file-too-large]: ci.yml has 512,001 bytes, and GitHub takes 512,000
+        R"(error[file-too-large]: ci.yml has 512,001 bytes, but GitHub accepts 512,000
   --> ci.yml:2:1
    |
  2 | jobs: {}

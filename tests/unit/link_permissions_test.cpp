@@ -61,7 +61,7 @@ jobs:
 )"}},
                   PermissionRules(), NoLimits())
             .report ==
-        R"(error[missing-permissions]: nothing says which permissions job 'a' has
+        R"(error[missing-permissions]: the permissions of job 'a' are not given
   --> ci.yml:3:3
    |
  3 |   a:
@@ -147,7 +147,7 @@ jobs:
    = ci.yml job 'a' -> build.yml job 'next' -> upload.yml job 'upload'
    = permissions that build.yml needs: contents: read, id-token: write
 
-error[missing-permissions]: nothing says which permissions job 'next' has
+error[missing-permissions]: the permissions of job 'next' are not given
   --> build.yml:3:3
    |
  3 |   next:
@@ -254,7 +254,7 @@ TEST_CASE("a job may prove its identity only where it does", "[link]") {
                     rules);
   };
   CHECK(link("id-token: write", "run: make") ==
-        R"(error[idle-id-token]: job 'a' may prove its identity, and no step of it does
+        R"(error[idle-id-token]: job 'a' may request an identity token, but none of its steps does
   --> ci.yml:4:20
    |
  4 |     permissions: { id-token: write }
@@ -275,5 +275,5 @@ jobs:
   b: { uses: ./.github/workflows/b.yml }
 )",
                  rules)
-            .starts_with("error[idle-id-token]: job 'a' may prove"));
+            .starts_with("error[idle-id-token]: job 'a' may request"));
 }

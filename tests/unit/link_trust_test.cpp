@@ -489,7 +489,7 @@ jobs:
  8 |   dev:
    |   ^^^ only workflow_dispatch may reach this domain
    = the path: ci.yml job 'a'
-   = what is computed here cannot be known before the run, so it counts as any
+   = this value is only known in the run, so it counts as any
    = push may reach 'ci'
    = the same value reaches the environment 'nightly-release' of the domain 'nightly'
 )");
@@ -774,20 +774,20 @@ TEST_CASE("who may start runs says which", "[link]") {
     return LinkTexts({{"ci.yml", Starting(step)}, {"release.yml", kRelease}}, rules).report;
   };
   CHECK(say("run: ./release.sh") ==
-        R"(error[unreadable-dispatch]: job 'a' may start any workflow, and nothing in it says which
+        R"(error[unreadable-dispatch]: job 'a' may start any workflow, but does not name one
   --> ci.yml:2:1
    |
  2 | permissions: { actions: write }
    | ^^^^^^^^^^^ write the file's name
-   = who may start a run reaches all that the run does
+   = a job that starts a run reaches everything that the run reaches
 )");
   CHECK(say("run: gh workflow run $FILE") ==
-        R"(error[unreadable-dispatch]: it cannot be read which workflow job 'a' starts
+        R"(error[unreadable-dispatch]: it is unknown which workflow job 'a' starts
   --> ci.yml:7:30
    |
  7 |       - run: gh workflow run $FILE
    |                              ^^^^^ write the file's name
-   = who may start a run reaches all that the run does
+   = a job that starts a run reaches everything that the run reaches
 )");
   CHECK(say("uses: some/dispatcher@v1") != "");
   CHECK(say("run: gh run cancel $ID") == "");

@@ -126,7 +126,7 @@ error[pin-place]: actions.analyze cannot be changed from 'aaaaaaaaaaaaaaaaaaaaaa
    |
  4 |   init:     { uses: codeql/action/init, sha: &q aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, version: "4.9" }
    |                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-   = write the value into the row, by hand this time
+   = write the value into the row by hand
 )");
 }
 
@@ -210,7 +210,7 @@ error[pin-unclear]: a.yml has a new pin of ghcr.io/rocm/test, which images.test 
     |
  11 |     image: ghcr.io/rocm/test
     |     ^
-    = put sha256:3333333333333333333333333333333333333333333333333333333333333333 where it belongs by hand
+    = write sha256:3333333333333333333333333333333333333333333333333333333333333333 into its place by hand
 )");
 }
 

@@ -28,8 +28,7 @@ TEST_CASE("the policy, by what is known", "[promotion]") {
     bool bypass;
     std::string_view verdict, why;
   };
-  const std::string_view unbuilt =
-      "The build did not succeed, and what was not built is not promoted";
+  const std::string_view unbuilt = "The build did not succeed, so nothing is promoted";
   const std::vector<Row> rows{
       {"main", "success", {{"f", "success"}}, false, "promote", "fine"},
       {"main", "success", {{"f", "success"}}, true, "promote", "fine"},
@@ -287,7 +286,7 @@ TEST_CASE("one bad wheel holds all of them", "[promotion]") {
   }
   SECTION("another one in the release") {
     world.storage.Add("r/" + world.vision, "other");
-    problem = "mem://b/r/" + world.vision + " is there already, and another: its SHA-256 is " +
+    problem = "mem://b/r/" + world.vision + " exists already with other content: its SHA-256 is " +
               Sha256Of("other") + ", not " + world.wheels[1].sha256;
   }
   SECTION("no wheel inside") {
@@ -307,8 +306,7 @@ TEST_CASE("a wheel that is swapped between the look and the copy is not copied",
     if (what == "copy r/" + world.torch) world.storage.Add("s/" + world.torch, "evil");
   };
   const PromotionResult result = world.Promote();
-  CHECK(result.problems ==
-        Strings{"mem://b/s/" + world.torch + " changed after it had been looked at"});
+  CHECK(result.problems == Strings{"mem://b/s/" + world.torch + " changed after it was checked"});
   CHECK(!world.storage.Has("r/" + world.torch));
   CHECK(!world.storage.Has("r/" + world.vision));
 }

@@ -279,7 +279,7 @@ TEST_CASE("commits go through JSON and back", "[sources]") {
   CHECK(Said(diagnostics).empty());
   CHECK_FALSE(ReadCommitRow(json, "torch_28", ThePlan(), diagnostics));
   CHECK(Said(diagnostics) ==
-        "error[option-value]: '--commits' does not take this: it has nothing for 'torch_28'\n"
+        "error[option-value]: '--commits' is invalid: it has nothing for 'torch_28'\n"
         "   = it takes the output 'commits' of `wheelrun resolve`, as it is\n");
 }
 
@@ -341,7 +341,8 @@ TEST_CASE("refs that are no names are reported before anything is asked", "[sour
   Diagnostics diagnostics;
   Resolver resolver(ThePlan(), runner, sources, diagnostics);
   CHECK_FALSE(resolver.Commits({{.id = "x", .ref = "--upload-pack=x", .projects = {"torch"}}}));
-  CHECK(Said(diagnostics) == "error[ref-name]: '--upload-pack=x' is no name of a branch\n");
+  CHECK(Said(diagnostics) ==
+        "error[ref-name]: '--upload-pack=x' is not a valid name of a branch\n");
   CHECK(host.processes.requests.empty());
 }
 

@@ -67,7 +67,7 @@ TEST_CASE("a failed test that stands in no suite is filed too", "[testing]") {
   CHECK_FALSE(ReadJUnit("<testsuite/><testsuite/>"));
 }
 
-TEST_CASE("a level that was not begun is neither a success nor a failure", "[testing]") {
+TEST_CASE("a level that was not started is neither a success nor a failure", "[testing]") {
   const std::vector<TestRun> runs{{.name = "x", .junit = kGood, .level = "smoke"},
                                   {.level = "full", .not_begun = true}};
   CHECK(IsGood(runs[0]));
@@ -78,7 +78,7 @@ TEST_CASE("a level that was not begun is neither a success nor a failure", "[tes
   REQUIRE(results);
   CHECK(results->skipped == 1);
   CHECK(results->failed.empty());
-  CHECK(LevelsInWords(runs) == "smoke passed, full was not begun");
+  CHECK(LevelsInWords(runs) == "smoke passed, full was not started");
 }
 
 TEST_CASE("the summary shows numbers and failures", "[testing]") {
@@ -87,7 +87,7 @@ TEST_CASE("the summary shows numbers and failures", "[testing]") {
              {.name = "test_nn.py on gfx942", .junit = kMixed, .level = "smoke"},
              {.name = "test_cuda.py on gfx942", .problem = "it ended | badly", .level = "smoke"},
              {.level = "full", .not_begun = true}}) ==
-        R"(### Tests: rocm passed, smoke failed, full was not begun
+        R"(### Tests: rocm passed, smoke failed, full was not started
 
 | tests | passed | failed | skipped | time |
 | --- | ---: | ---: | ---: | ---: |

@@ -174,7 +174,7 @@ TEST_CASE("Versions of ROCm packages") {
 TEST_CASE("Requests for versions of ROCm packages that make no sense are refused") {
   RocmVersionRequest request = Request("");
   CHECK(Compute(request) ==
-        "error[unknown-release-type]: the release type is not said\n"
+        "error[unknown-release-type]: the release type is missing\n"
         "   = there are ci, dev, dev-bkc, nightly, nightly-bkc, prerelease and release\n");
   CHECK(Compute(Request("nightli")) ==
         "error[unknown-release-type]: there is no release type 'nightli'\n"
@@ -186,7 +186,8 @@ TEST_CASE("Requests for versions of ROCm packages that make no sense are refused
   request.prerelease_version = "1";
   request.date = "20250229";
   CHECK(Compute(request) ==
-        "error[version-conflict]: '1' is the number of a prerelease, and this is none\n"
+        "error[version-conflict]: '1' is the number of a prerelease, but the release type is "
+        "another\n"
         "   = leave --prerelease-version out, or give --release-type prerelease\n"
         "\n"
         "error[version-part]: a release of type 'nightly' needs another value of the date than "
@@ -195,7 +196,7 @@ TEST_CASE("Requests for versions of ROCm packages that make no sense are refused
   request = Request("nightly");
   request.custom_suffix = "x";
   CHECK(Compute(request) ==
-        "error[version-conflict]: a release of type 'nightly' has no suffix of its own choice\n"
+        "error[version-conflict]: a release of type 'nightly' takes no custom suffix\n"
         "   = give --release-type or --custom-version-suffix, not both\n");
   request = Request("nightly-bkc");
   CHECK(Compute(request) ==

@@ -664,7 +664,7 @@ error[bad-uses]: './workflows/build.yml' is no workflow that can be called
     |
  14 |     uses: ./workflows/build.yml
     |           ^^^^^^^^^^^^^^^^^^^^^
-    = a workflow stands in .github/workflows/ and ends with .yml or .yaml
+    = a workflow is in .github/workflows/ and its name ends in .yml or .yaml
 
 error[bad-uses]: './.github/workflows/build.yml@main' is no workflow that can be called
    --> ci.yml:16:11
@@ -709,7 +709,7 @@ TEST_CASE("ids", "[workflow]") {
   CHECK(IdProblem("build_py312-torch_210") == "");
   CHECK(IdProblem("_") == "");
   CHECK(IdProblem(std::string(99, 'a')) == "");
-  CHECK(IdProblem(std::string(100, 'a')) == "it has 100 characters, and GitHub takes 99");
+  CHECK(IdProblem(std::string(100, 'a')) == "it has 100 characters, but GitHub accepts 99");
   CHECK(IdProblem("") == "it is empty");
   CHECK(IdProblem("-a") == "it must start with a letter or '_'");
 }

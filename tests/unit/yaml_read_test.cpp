@@ -159,7 +159,7 @@ TEST_CASE("Comments hang on the key or the item that they are about") {
 TEST_CASE("What is no part of the language is refused") {
   Reader reader;
   CHECK(reader.Refuse("a: b\nc: d\na: e\n") == R"(
-error[duplicate-key]: the key 'a' stands here twice
+error[duplicate-key]: the key 'a' occurs twice
   --> test.yml:3:1
    |
  3 | a: e
@@ -170,7 +170,7 @@ error[duplicate-key]: the key 'a' stands here twice
    | ^ first defined here
 )");
   CHECK(reader.Refuse("$[[ else ]]: b\n$[[ else ]]: c\n") == R"(
-error[duplicate-key]: the key '$[[ else ]]' stands here twice
+error[duplicate-key]: the key '$[[ else ]]' occurs twice
   --> test.yml:2:1
    |
  2 | $[[ else ]]: c
@@ -188,7 +188,7 @@ error[yaml-key]: a mapping's key must be a plain word
    | ^ put quotes around it if it is meant as text
 )");
   CHECK(reader.Refuse("a: &x [*x]\n") == R"(
-error[yaml-alias]: an alias stands inside the node that it names
+error[yaml-alias]: an alias is inside the node to which it refers
   --> test.yml:1:8
    |
  1 | a: &x [*x]
@@ -216,7 +216,7 @@ error[yaml-tag]: the YAML tag '!b' is not understood
    |       ^ leave the tag out
 )");
   CHECK(reader.Refuse("a: b\x01\n") == R"(
-error[yaml-encoding]: a control character (0x01) stands in the text
+error[yaml-encoding]: the text has a control character (0x01)
   --> test.yml:1:5
    |
  1 | a: b�

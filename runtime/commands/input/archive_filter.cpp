@@ -44,12 +44,11 @@ bool MatchesAny(const Texts& patterns, std::string_view stem) {
 std::vector<OptionSpec> ArchiveFilterOptions() {
   return {{.name = "target",
            .argument = "GFX,...",
-           .help = "Of archives for one GPU each, only those for these (default: all GPUs of the "
-                   "family); may be given several times"},
+           .help = "Of archives for a single GPU, only those for these GPUs (default: all GPUs of "
+                   "the family); may be given several times"},
           {.name = "include",
            .argument = "PATTERN",
-           .help = "Only archives whose names, without .tar and what follows, match one of these: "
-                   "'blas_*'"},
+           .help = "Only archives whose names, up to .tar, match one of these: 'blas_*'"},
           {.name = "exclude",
            .argument = "PATTERN",
            .help = "No archives whose names match one of these: '*_dbg_*'"}};

@@ -19,7 +19,7 @@ OptionSpec FamilyOption() {
 OptionSpec PlatformOption() {
   return {.name = "platform",
           .argument = "NAME",
-          .help = "By whose rules (default: those of this machine)",
+          .help = "The platform (default: that of this machine)",
           .values = {"linux", "windows"}};
 }
 

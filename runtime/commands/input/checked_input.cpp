@@ -13,7 +13,7 @@ namespace wheelwright {
 std::vector<OptionSpec> WithDryRun(std::vector<OptionSpec> own) {
   own.push_back({.name = "dry-run",
                  .argument = {},
-                 .help = "Print the exact commands, as a shell takes them, and run none of them"});
+                 .help = "Print the exact commands, quoted for a shell, and run none of them"});
   return own;
 }
 
@@ -23,7 +23,7 @@ int Refuse(const Diagnostics& diagnostics, const Arguments& arguments, Host& hos
   host.out.flush();
   const bool color = UsesColor(TakeColor(arguments), host.err_is_terminal, host);
   Log(host).Report(Render(diagnostics, sources, format, color));
-  return diagnostics.errors() > 0 ? kWrongInput : kFine;
+  return diagnostics.errors() > 0 ? kWrongInput : kSuccess;
 }
 
 int Refuse(Diagnostic diagnostic, const Arguments& arguments, Host& host) {

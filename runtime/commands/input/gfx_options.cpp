@@ -52,7 +52,7 @@ std::vector<OptionSpec> WithGfxOptions(std::vector<OptionSpec> own) {
        .help = "GPUs by name, such as gfx942 or gfx90a:xnack-; may be given several times"},
       {.name = "platform",
        .argument = "NAME",
-       .help = "Whose family (default: that of this machine)",
+       .help = "The platform of the family (default: that of this machine)",
        .values = {"linux", "windows"}},
       PlanOption()};
   options.insert(options.end(), own.begin(), own.end());

@@ -36,9 +36,9 @@ std::optional<StoragePlace> TakeFolder(const Arguments& arguments, std::string_v
   for (const std::string_view option : kElsewhere) {
     if (!arguments.Has(option)) continue;
     diagnostics.Report({.code = "two-places",
-                        .message = fmt::format("'--{}' and the folder {} say two places", option,
+                        .message = fmt::format("'--{}' and the folder {} are two places", option,
                                                QuotedPath(folder)),
-                        .hint = "leave one of them out"});
+                        .hint = "remove one of them"});
   }
   const std::string path = AbsolutePath(folder, host);
   std::error_code error;
@@ -55,9 +55,7 @@ std::optional<StoragePlace> TakeFolder(const Arguments& arguments, std::string_v
 OptionSpec ReleaseTypeOption() {
   return {.name = "release-type",
           .argument = "NAME",
-          .help =
-              "The release type whose folders to use (default: the one that has its wheels in "
-              "the bucket)"};
+          .help = "The release type whose folders to use (default: the one that uses the bucket)"};
 }
 
 const ReleaseTypeRow* TakeReleaseType(const Arguments& arguments, std::string_view command,
@@ -80,18 +78,16 @@ const ReleaseTypeRow* TakeReleaseType(const Arguments& arguments, std::string_vi
     diagnostics.Report({.code = "missing-argument",
                         .message = fmt::format("'{}' needs '--release-type'", command),
                         .hint = "such as --release-type nightly",
-                        .notes = {"without a bucket nothing else says in which folders releases "
-                                  "lie"}});
+                        .notes = {"without a bucket nothing else determines the folders"}});
     return nullptr;
   }
   const ReleaseTypeRow* row = plan.FindTypeOf(bucket);
   if (row != nullptr) return row;
-  diagnostics.Report(
-      {.code = "unknown-bucket",
-       .message = fmt::format("no release type has its wheels in the bucket {}", Quoted(bucket)),
-       .hint = DidYouMean(bucket, buckets),
-       .notes = {"for a bucket that the matrix does not know, say whose folders it has: "
-                 "--release-type nightly"}});
+  diagnostics.Report({.code = "unknown-bucket",
+                      .message = fmt::format("no release type uses the bucket {}", Quoted(bucket)),
+                      .hint = DidYouMean(bucket, buckets),
+                      .notes = {"for a bucket that is not in the matrix, give the release type: "
+                                "--release-type nightly"}});
   return nullptr;
 }
 
@@ -113,14 +109,12 @@ std::vector<OptionSpec> WithIndexPlace(std::vector<OptionSpec> own) {
   own = Joined(std::move(own),
                {{.name = "family",
                  .argument = "FAMILY",
-                 .help = "The GPU family whose folder of the bucket it is; the matrix knows where"},
+                 .help = "The GPU family whose folder to use; the matrix has its path"},
                 ReleaseTypeOption(),
-                {.name = "staging",
-                 .argument = {},
-                 .help = "Its folder of wheels that are not released yet"},
+                {.name = "staging", .argument = {}, .help = "Use its staging folder"},
                 {.name = "prefix",
                  .argument = "FOLDER",
-                 .help = "A folder in the bucket or the folder, instead of a family's"}});
+                 .help = "A folder in the bucket or --output-dir, instead of a family's"}});
   return Joined(WithStorage(std::move(own)), {PlanOption()});
 }
 
@@ -133,8 +127,8 @@ std::optional<StoragePlace> TakeIndexPlace(const Arguments& arguments, std::stri
   if (arguments.Has("family")) {
     if (arguments.Has("prefix")) {
       diagnostics.Report({.code = "two-places",
-                          .message = "'--family' and '--prefix' say two places",
-                          .hint = "leave one of them out"});
+                          .message = "'--family' and '--prefix' are two places",
+                          .hint = "remove one of them"});
       return std::nullopt;
     }
     const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
@@ -162,7 +156,7 @@ OptionSpec RepositoryOption() {
 std::vector<OptionSpec> RunOptions() {
   return {{.name = "run-id",
            .argument = "ID",
-           .help = "The run whose folder it is (default: the run of this job)"},
+           .help = "The run whose folder to use (default: the run of this job)"},
           RepositoryOption()};
 }
 
@@ -195,19 +189,18 @@ bool RunsFork(const Host& host) {
 }
 
 std::vector<OptionSpec> RunStoreOptions() {
-  return {{.name = "bucket",
-           .argument = "NAME",
-           .help = "Where they lie (default: what the matrix says of the repository)"},
-          {.name = "store",
-           .argument = "DIR",
-           .help = "A folder in place of a bucket, as `upload --output-dir` wrote it"},
-          {.name = "endpoint-url",
-           .argument = "URL",
-           .help = "A server that speaks the language of S3, in place of AWS (default: the "
-                   "variable AWS_ENDPOINT_URL)"},
-          {.name = "release-type",
-           .argument = "NAME",
-           .help = "The release type that the run was for, if there was one"}};
+  return {
+      {.name = "bucket",
+       .argument = "NAME",
+       .help = "The bucket (default: that of the repository in the matrix)"},
+      {.name = "store",
+       .argument = "DIR",
+       .help = "A folder instead of a bucket, as `upload --output-dir` wrote it"},
+      {.name = "endpoint-url",
+       .argument = "URL",
+       .help = "An S3-compatible server to use instead of AWS (default: the variable "
+               "AWS_ENDPOINT_URL)"},
+      {.name = "release-type", .argument = "NAME", .help = "The release type of the run, if any"}};
 }
 
 std::optional<StoragePlace> TakeRunStore(const Arguments& arguments, Host& host,

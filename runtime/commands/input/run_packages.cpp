@@ -78,7 +78,7 @@ class Finder {
     }
     if (!newest_lacks.empty())
       log_.Say(fmt::format("of the newest run with packages: {}", newest_lacks));
-    return Fail(fmt::format("none of the newest {} of {} has what was asked for",
+    return Fail(fmt::format("none of the newest {} of {} has the requested packages",
                             Count(seen, "run"), Quoted(branch)));
   }
 
@@ -161,7 +161,7 @@ class Finder {
     if (fitting.size() > 1) {
       std::vector<std::string> texts;
       for (const PackageVersion& version : fitting) texts.push_back(version.ToString());
-      log_.Say(fmt::format("{} has {} {}; taking the last", name, project, JoinWords(texts)));
+      log_.Say(fmt::format("{} has {} {}; using the last", name, project, JoinWords(texts)));
     }
     return fitting.back().ToString();
   }
@@ -205,23 +205,25 @@ std::optional<VersionSpecifier> TakeSpecifier(const Arguments& arguments, std::s
 }  // namespace
 
 std::vector<OptionSpec> RunPackagesOptions() {
-  return Joined({{.name = "run-id",
-                  .argument = "ID",
-                  .help = "Install what this run of GitHub built, in place of an index"},
-                 {.name = "latest",
-                  .argument = {},
-                  .help = "Install what the newest run built that has what is asked for"},
-                 {.name = "branch",
-                  .argument = "NAME",
-                  .help = "With --latest: runs of this branch (default: the repository's own)"},
-                 {.name = "workflow",
-                  .argument = "FILE",
-                  .help = "With --latest: runs of this workflow alone, such as ci_nightly.yml"},
-                 RepositoryOption(),
-                 {.name = "artifact-group",
-                  .argument = "NAME",
-                  .help = "Which build of the run, where it is not called like the family"}},
-                RunStoreOptions());
+  return Joined(
+      {{.name = "run-id",
+        .argument = "ID",
+        .help = "Install the packages of this GitHub run, instead of those of an index"},
+       {.name = "latest",
+        .argument = {},
+        .help = "Install the packages of the newest run that has the requested ones"},
+       {.name = "branch",
+        .argument = "NAME",
+        .help =
+            "With --latest: only runs of this branch (default: the repository's default branch)"},
+       {.name = "workflow",
+        .argument = "FILE",
+        .help = "With --latest: only runs of this workflow, such as ci_nightly.yml"},
+       RepositoryOption(),
+       {.name = "artifact-group",
+        .argument = "NAME",
+        .help = "The build of the run, if its name is not the family"}},
+      RunStoreOptions());
 }
 
 bool WantsRun(const Arguments& arguments) {
@@ -232,14 +234,14 @@ std::optional<WantedPackages> TakeWanted(const Arguments& arguments, Diagnostics
   const std::size_t errors = diagnostics.errors();
   if (arguments.Has("run-id") && arguments.Has("latest")) {
     diagnostics.Report({.code = "two-places",
-                        .message = "'--run-id' and '--latest' say two runs",
-                        .hint = "leave one of them out"});
+                        .message = "'--run-id' and '--latest' give two runs",
+                        .hint = "remove one of them"});
   }
   for (const std::string_view option : {"index", "index-url", "find-links"}) {
     if (!arguments.Has(option)) continue;
     diagnostics.Report({.code = "package-source",
                         .message = fmt::format("'--{}' and a run are two sources", option),
-                        .hint = "leave one of them out"});
+                        .hint = "remove one of them"});
   }
   if (!arguments.Has("family") && !arguments.Has("artifact-group")) {
     diagnostics.Report({.code = "missing-argument",

@@ -176,7 +176,7 @@ std::optional<OffloadBundle> BundleReader::ReadCompressed(std::uint64_t offset, 
   if (limit < head_size) return Fail("it ends inside its head");
   const bool knows_end = bundle.version > 1;
   if (knows_end && (bundle.size < head_size || bundle.size > limit)) {
-    return Fail(fmt::format("it declares {} bytes, where {} are left", bundle.size, limit));
+    return Fail(fmt::format("it declares {} bytes, but {} are left", bundle.size, limit));
   }
 
   const std::uint64_t packed_end = knows_end ? offset + bundle.size : end;

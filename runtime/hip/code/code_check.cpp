@@ -61,17 +61,17 @@ class Check {
     for (const WheelObject& object : wheel_.objects) Object(object.code);
     std::ranges::sort(kpacks_);
     if (!kpacks_.empty()) {
-      Report({.severity = Severity::kWarning,
-              .code = "kpack-code",
-              .message = fmt::format("of {} the code for GPUs stands in kpack archives, which are "
-                                     "not here",
-                                     Count(kpacks_.size(), "file")),
-              .notes = Some(kpacks_)});
+      Report(
+          {.severity = Severity::kWarning,
+           .code = "kpack-code",
+           .message = fmt::format("the device code of {} is in kpack archives, which are missing",
+                                  Count(kpacks_.size(), "file")),
+           .notes = Some(kpacks_)});
     }
     if (expected_.targets.empty() || has_code_ || !kpacks_.empty()) return std::move(found_);
     if (wheel_.project == "torch" || wheel_.project.empty()) {
       Report({.code = "no-device-code",
-              .message = "it holds no code for GPUs at all",
+              .message = "it has no device code",
               .notes = {"was it built for ROCm?"}});
     }
     return std::move(found_);
@@ -213,8 +213,8 @@ Diagnostics CheckAllWheelCode(const std::vector<WheelCode>& wheels,
   });
   if (!reported && !expected.targets.empty()) {
     found.Report({.code = "no-device-code",
-                  .message = wheels.empty() ? "there is no wheel to look into"
-                                            : "none of the wheels holds code for GPUs",
+                  .message = wheels.empty() ? "there is no wheel to inspect"
+                                            : "none of the wheels has device code",
                   .notes = {"were they built for ROCm?"}});
   }
   return found;

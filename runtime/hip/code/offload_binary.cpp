@@ -120,7 +120,7 @@ std::optional<OffloadBundle> ReadOffloadBinary(const ByteSource& source, std::ui
         true);
   }
   if (bundle.size < kHead || bundle.size > limit) {
-    return fail(fmt::format("it declares {} bytes, where {} are left", bundle.size, limit));
+    return fail(fmt::format("it declares {} bytes, but {} are left", bundle.size, limit));
   }
   bundle.unpacked = bundle.size;
   BinaryTable table(bundle.size, bundle.version);

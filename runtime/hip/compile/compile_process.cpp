@@ -45,8 +45,8 @@ CompileOutcome CompileProcess::Run(const std::vector<std::string>& command,
     outcome.object = object;
   } else {
     outcome.end = CompileEnd::kError;
-    outcome.output += error ? "error: the compiler ended well, and wrote no object\n"
-                            : "error: the compiler ended well, and wrote an empty object\n";
+    outcome.output += error ? "error: the compiler succeeded but wrote no object\n"
+                            : "error: the compiler succeeded but wrote an empty object\n";
   }
   return outcome;
 }

@@ -24,9 +24,9 @@ double Seconds(std::chrono::milliseconds duration) {
 ToolError BareError(PairStatus status) {
   switch (status) {
     case PairStatus::kHang:
-      return {.message = "the compiler did not end within its limit of time"};
+      return {.message = "the compiler exceeded its time limit"};
     case PairStatus::kOutOfMemory:
-      return {.message = "the compiler met its limit of memory"};
+      return {.message = "the compiler exceeded its memory limit"};
     default:
       return {.message = "the compiler failed"};
   }

@@ -211,7 +211,7 @@ std::optional<HipCompiler> FindHipCompiler(const CompilerSearch& search, Runner&
   compiler.identity = SumOfProgram(compiler.command.front());
   if (compiler.version.empty()) {
     diagnostics.Report({.code = "no-compiler",
-                        .message = fmt::format("{} does not tell its version",
+                        .message = fmt::format("{} does not print its version",
                                                QuotedPath(compiler.command.front())),
                         .notes = {"is it a compiler at all, and for this machine?"}});
     return std::nullopt;

@@ -123,7 +123,7 @@ std::string LevelsInWords(const std::vector<TestRun>& runs) {
       good = good && IsGood(runs[end]);
     }
     words += fmt::format("{}{} {}", words.empty() ? "" : ", ", runs[i].level,
-                         runs[i].not_begun ? "was not begun"
+                         runs[i].not_begun ? "was not started"
                          : good            ? "passed"
                                            : "failed");
   }
@@ -147,7 +147,7 @@ std::string MergeJUnit(const std::vector<TestRun>& runs) {
       AddWholeRun(run, "skipped", top)
           .append_child("skipped")
           .append_attribute("message")
-          .set_value("not begun, because a level before it failed");
+          .set_value("not started, because a level before it failed");
     } else if (!run.problem.empty()) {
       AddWholeRun(run, "errors", top)
           .append_child("error")

@@ -131,7 +131,7 @@ class TorchTests {
     // The run itself writes the smoke tests.
     if (runner_.dry_run() && !file.starts_with(folder_) &&
         !std::filesystem::exists(SystemPath(file))) {
-      runner_.host().out << fmt::format("# there is no {}: `wheelrun checkout torch` makes it\n",
+      runner_.host().out << fmt::format("# there is no {}: `wheelrun checkout torch` creates it\n",
                                         file);
       return run;
     }
@@ -151,7 +151,7 @@ class TorchTests {
     step.title = fmt::format("test {}", run.name);
     const auto left = std::chrono::duration_cast<std::chrono::seconds>(end_by_ - Clock::now());
     if (left.count() <= 0) {
-      run.problem = fmt::format("not begun: the limit of level {}, {}, was reached",
+      run.problem = fmt::format("not started: the limit of level {}, {}, was reached",
                                 suite_.level.name, DurationText(suite_.limit));
       log_.Error(run.problem, run.name);
       return run;
@@ -222,11 +222,11 @@ class TorchTests {
       run.problem = "no test ran";
       if (good) log_.Error(run.problem, run.name);
     } else if (!good && results->failed.empty()) {
-      run.problem = "all tests passed, and it ended badly";
+      run.problem = "all tests passed, but the process failed";
     } else if (hung && results->failed.empty()) {
       log_.Warning(
           fmt::format("it was ended {} after it had written them", DurationText(Teardown())),
-          fmt::format("{}: good results of a process that did not end", run.name));
+          fmt::format("{}: all tests passed, but the process did not exit", run.name));
     } else if (good && !results->failed.empty()) {
       log_.Error(Count(results->failed.size(), "test") + " failed", run.name);
     }

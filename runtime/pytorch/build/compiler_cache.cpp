@@ -41,7 +41,7 @@ void ZeroCacheStatistics(const CacheChoice& choice, Runner& runner) {
   if (choice.cache == CompilerCache::kNone) return;
   if (runner.dry_run()) {
     runner.Run(
-        {.title = "forget the cache's statistics", .arguments = {choice.path, "--zero-stats"}});
+        {.title = "reset the cache's statistics", .arguments = {choice.path, "--zero-stats"}});
   } else {
     runner.Try({.title = {}, .arguments = {choice.path, "--zero-stats"}, .limit = kCacheLimit});
   }

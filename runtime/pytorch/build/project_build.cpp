@@ -46,13 +46,13 @@ class Builder {
   std::optional<BuiltWheel> Build() {
     const auto started = std::chrono::steady_clock::now();
     if (!Exists(folder_) && runner_.dry_run()) {
-      Note(fmt::format("what builds {} depends on {}, which is not there: `wheelrun checkout {}` "
-                       "makes it",
-                       name(), folder_, name()));
+      Note(fmt::format(
+          "the build of {} depends on {}, which is missing: `wheelrun checkout {}` creates it",
+          name(), folder_, name()));
       return BuiltWheel{};
     }
     if (!Exists(folder_)) {
-      log_.Error(fmt::format("there is no {}: `wheelrun checkout {}` makes it", folder_, name()),
+      log_.Error(fmt::format("there is no {}: `wheelrun checkout {}` creates it", folder_, name()),
                  fmt::format("cannot build {}", name()));
       return std::nullopt;
     }
@@ -84,9 +84,7 @@ class Builder {
   const std::string& name() const { return project_.name; }
   // Prints a comment between the commands of a dry run.
   void Note(std::string_view text) { runner_.host().out << fmt::format("# {}\n", text); }
-  std::string TritonName() const {
-    return TritonWheelName(triton_file_, runner_.host().variables);
-  }
+  std::string TritonName() const { return TritonWheelName(triton_file_, runner_.host().variables); }
   std::string WheelProject() const { return name() == "triton" ? TritonName() : name(); }
   // Whether other projects are built with it.
   bool IsBuiltWith() const { return name() == "torch" || name() == "triton"; }
@@ -118,7 +116,7 @@ class Builder {
     if (name() == "torch") files = {"requirements.txt", "requirements-build.txt"};
     if (name() == "triton") {
       files = {SystemPath(folder_).filename() == "python" ? "requirements.txt"
-                                                        : "python/requirements.txt"};
+                                                          : "python/requirements.txt"};
     }
     for (const std::string& file : files) {
       if (!Exists(folder_ + "/" + file)) continue;
@@ -137,19 +135,19 @@ class Builder {
 
   std::optional<VariablePairs> Environment() {
     const std::string& rocm = build_.rocm.root;
-    BuildContext context{.project = name(),
-                         .windows = build_.windows(),
-                         .rocm = build_.rocm,
-                         .targets = build_.targets,
-                         .version = version_,
-                         .triton_name = TritonName(),
-                         .triton_version = TritonVersion(),
-                         .jobs = Jobs(),
-                         .own = runner_.host().variables,
-                         .has_device_libraries =
-                             !build_.rocm.there || Exists(rocm + "/lib/llvm/amdgcn/bitcode"),
-                         .has_host_math = Exists(rocm + "/lib/host-math"),
-                         .triton_file = triton_file_};
+    BuildContext context{
+        .project = name(),
+        .windows = build_.windows(),
+        .rocm = build_.rocm,
+        .targets = build_.targets,
+        .version = version_,
+        .triton_name = TritonName(),
+        .triton_version = TritonVersion(),
+        .jobs = Jobs(),
+        .own = runner_.host().variables,
+        .has_device_libraries = !build_.rocm.there || Exists(rocm + "/lib/llvm/amdgcn/bitcode"),
+        .has_host_math = Exists(rocm + "/lib/host-math"),
+        .triton_file = triton_file_};
     if (!FindTools(context.tool_folders)) return std::nullopt;
     if (name() == "torch" && !PrepareTorch(context)) return std::nullopt;
     VariablePairs environment = BuildEnvironment(context);
@@ -177,7 +175,8 @@ class Builder {
     if (packages == nullptr) return true;
     for (const auto& [tool, version] : packages->build_tools) {
       // Only the build machine has the path.
-      const auto folder = runner_.dry_run() ? "FOLDER_OF_" + tool : FindTool(tool, version, runner_);
+      const auto folder =
+          runner_.dry_run() ? "FOLDER_OF_" + tool : FindTool(tool, version, runner_);
       if (!folder) return false;
       folders.push_back(*folder);
     }
@@ -303,7 +302,7 @@ class Builder {
     for (const std::string& file : runner_.host().files.List(folder_ + "/dist")) {
       if (file.ends_with(".whl")) wheels.push_back(file);
     }
-    const std::string title = fmt::format("the build of {} did not give its wheel", name());
+    const std::string title = fmt::format("the build of {} did not produce its wheel", name());
     if (wheels.size() != 1) {
       log_.Error(wheels.empty() ? fmt::format("there is no wheel in {}/dist", folder_)
                                 : fmt::format("there are {} wheels in {}/dist: {}", wheels.size(),
@@ -321,14 +320,13 @@ class Builder {
       return std::nullopt;
     }
     if (reading.name->version != *ParsePackageVersion(version_)) {
-      log_.Error(fmt::format("version {} was resolved for it, and it calls itself {}", version_,
+      log_.Error(fmt::format("version {} was resolved for it, but it has version {}", version_,
                              reading.name->version_text),
                  fmt::format("the wheel of {} is of another version", name()));
       return std::nullopt;
     }
     if (!build_.build_number.empty() && reading.name->build != build_.build_number) {
-      log_.Error(fmt::format("{} is without the build number {}", wheels.front(),
-                             build_.build_number),
+      log_.Error(fmt::format("{} lacks the build number {}", wheels.front(), build_.build_number),
                  title);
       return std::nullopt;
     }

@@ -23,12 +23,13 @@ std::string Admission::Problem(std::string_view project, const PackageVersion& v
                                bool wheel) const {
   if (!projects && !versions) return {};
   if (!wheel) {
-    return fmt::format("it is a source archive of {}, and what installing one runs nobody checks",
-                       project);
+    return fmt::format(
+        "it is a source archive of {}, and nobody checks the code that runs when one is installed",
+        project);
   }
   if (projects && std::ranges::find(*projects, project) == projects->end()) {
     return fmt::format(
-        "the matrix does not build {} for {}, so this index may not get it from here: there are {}",
+        "the matrix does not build {} for {}, so this index must not contain it: there are {}",
         project, platform, JoinWords(*projects));
   }
   if (!versions) return {};
@@ -71,8 +72,8 @@ OptionSpec VersionsOption() {
   return {.name = "versions",
           .argument = "JSON",
           .help =
-              "What was resolved, {\"torch\": \"2.10.0\"}: wheels of other projects, or in "
-              "other versions, are refused (default: any version)"};
+              "The resolved versions, {\"torch\": \"2.10.0\"}: wheels of other projects, or in "
+              "other versions, are rejected (default: any version)"};
 }
 
 }  // namespace wheelwright

@@ -45,10 +45,10 @@ std::vector<OptionSpec> SourceOptions() {
            .help = "The index to install from: a release type such as nightly, or stable"},
           {.name = "index-url",
            .argument = "URL",
-           .help = "The same by its URL; of one that the matrix knows, the family's folder"},
+           .help = "The index by its URL; for an index of the matrix, the family's folder in it"},
           {.name = "find-links",
            .argument = "URL",
-           .help = "A page of links or a folder to install from, in place of an index"}};
+           .help = "A page of links or a folder to install from, instead of an index"}};
 }
 
 std::optional<PackageSource> TakePackageSource(const Arguments& arguments, std::string_view command,
@@ -61,13 +61,13 @@ std::optional<PackageSource> TakePackageSource(const Arguments& arguments, std::
   if (named != 1) {
     diagnostics.Report(
         {.code = "package-source",
-         .message = named == 0 ? fmt::format("'{}' is told no source to install from", command)
-                               : fmt::format("'{}' is told two sources to install from", command),
+         .message = named == 0 ? fmt::format("'{}' needs a source to install from", command)
+                               : fmt::format("'{}' has two sources to install from", command),
          .hint = "give one of '--index', '--index-url' and '--find-links'",
-         .notes = named == 0 ? std::vector<std::string>{"without a source pip would ask the public "
-                                                        "index, which has other packages of these "
-                                                        "names"}
-                             : std::vector<std::string>()});
+         .notes = named == 0
+                      ? std::vector<std::string>{"without a source pip would use the public index, "
+                                                 "which has other packages of these names"}
+                      : std::vector<std::string>()});
     return std::nullopt;
   }
   if (!name.empty()) {

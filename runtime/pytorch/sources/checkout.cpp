@@ -67,7 +67,7 @@ bool Checkout::PrepareFolder() {
     const bool is_checkout = fs::is_directory(folder / ".git", error);
     if (!is_checkout && !fs::is_empty(folder, error)) {
       runner_.log().Error("move it away, or choose another --root",
-                          fmt::format("{} holds things that are no checkout", request_.folder));
+                          fmt::format("{} has files but is not a checkout", request_.folder));
       return false;
     }
   }
@@ -172,12 +172,12 @@ bool Checkout::KeepCommits() {
 bool Checkout::PutAside(const std::string& folder) {
   if (IsClean(folder)) return true;
   Step step =
-      GitStep(Title("put aside changes of"), folder,
+      GitStep(Title("stash changes of"), folder,
               {"-c", "user.name=wheelrun", "-c", "user.email=wheelrun@localhost", "stash", "push",
                "--quiet", "--include-untracked", "--message", "put aside by wheelrun checkout"});
   if (!runner_.Run(step)) return false;
-  runner_.log().Notice(fmt::format(
-      "what was changed in {} is put aside: `git stash pop` there brings it back", folder));
+  runner_.log().Notice(
+      fmt::format("the changes in {} were stashed: `git stash pop` there restores them", folder));
   return true;
 }
 

@@ -23,7 +23,7 @@ bool Checkout::HasHipify() const { return Exists(SystemPath(request_.folder) / k
 bool Checkout::RunHipify() {
   if (runner_.dry_run()) return Hipify();
   if (!Exists(SystemPath(request_.folder) / ".git")) {
-    runner_.log().Error("`wheelrun checkout` makes it",
+    runner_.log().Error("`wheelrun checkout` creates it",
                         fmt::format("{} is no checkout", request_.folder));
     return false;
   }
@@ -78,10 +78,8 @@ bool Checkout::BeginHipify(std::string& state) {
   folders.push_back(request_.folder);
   for (const std::string& folder : folders) {
     if (IsClean(folder)) continue;
-    runner_.log().Error(
-        "commit it, or put it aside with `git stash`: hipify commits its own "
-        "changes alone",
-        fmt::format("something is changed in {}", folder));
+    runner_.log().Error("commit or stash them: hipify's commit must only contain its own changes",
+                        fmt::format("{} has uncommitted changes", folder));
     return false;
   }
   return true;

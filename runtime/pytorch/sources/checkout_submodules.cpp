@@ -119,7 +119,7 @@ void Checkout::DropBrokenSubmodules() {
       std::error_code ignored;
       RemoveAll(PathText(there), ignored);
       RemoveAll(PathText(store), ignored);
-      runner_.log().Say(fmt::format("{} was cloned in part; beginning again", path));
+      runner_.log().Say(fmt::format("{} was cloned incompletely; starting again", path));
     }
   }
 }

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 void Refuse(std::string message, std::string hint, Diagnostics& diagnostics) {
   diagnostics.Report({.code = "option-value",
-                      .message = fmt::format("'--commits' does not take this: {}", message),
+                      .message = fmt::format("'--commits' is invalid: {}", message),
                       .hint = std::move(hint),
                       .notes = {"it takes the output 'commits' of `wheelrun resolve`, as it is"}});
 }
@@ -24,7 +24,7 @@ void Refuse(std::string message, std::string hint, Diagnostics& diagnostics) {
 std::optional<Json> ReadObject(std::string_view text, Diagnostics& diagnostics) {
   Json json = Json::parse(text, nullptr, false);
   if (!json.is_discarded() && json.is_object() && !json.empty()) return json;
-  Refuse(fmt::format("{} is no JSON object with something in it", Quoted(text)), {}, diagnostics);
+  Refuse(fmt::format("{} is not a JSON object with entries", Quoted(text)), {}, diagnostics);
   return std::nullopt;
 }
 

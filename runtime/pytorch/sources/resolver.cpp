@@ -39,7 +39,7 @@ const ProjectSource* Resolver::SourceOf(const std::string& ref, const std::strin
     diagnostics_.Report({.code = "unknown-project",
                          .message = fmt::format("the plan does not say where {} comes from for {}",
                                                 project, Quoted(ref)),
-                         .notes = {"it would stand in torch_sources of matrix/pytorch.yml"}});
+                         .notes = {"it belongs into torch_sources of matrix/pytorch.yml"}});
   }
   return source;
 }
@@ -48,7 +48,8 @@ void Resolver::Want(const std::string& repository, const std::string& ref) {
   if (IsCommit(ref)) return;
   if (!IsRefName(ref)) {
     diagnostics_.Report(
-        {.code = "ref-name", .message = fmt::format("{} is no name of a branch", Quoted(ref))});
+        {.code = "ref-name",
+         .message = fmt::format("{} is not a valid name of a branch", Quoted(ref))});
     return;
   }
   auto found = std::ranges::find(wanted_, repository, &Wanted::repository);
@@ -89,7 +90,7 @@ bool Resolver::AskRemote(Wanted& wanted) {
   const auto refs = ParseLsRemote(*output);
   if (!refs) {
     runner_.log().Error(fmt::format("{} answered with no list of refs", name),
-                        "git ls-remote went wrong");
+                        "git ls-remote failed");
     return false;
   }
   Texts missing;

@@ -65,7 +65,7 @@ std::optional<std::string> ComputeTriton(const ReadSource& read, std::string_vie
   }
   const std::optional<TritonVersion> found = ReadTritonVersion(*setup);
   if (!found) {
-    Report(fmt::format("{} of {} says its version in a new way", path, where),
+    Report(fmt::format("{} of {} defines its version in an unknown way", path, where),
            {"known are TRITON_VERSION = \"...\" and version=\"...\", each with a suffix for the "
             "commit and a variable for another one"},
            diagnostics);

@@ -62,7 +62,7 @@ Problem Explain(const NetworkError& error, std::string_view host, std::string& r
     return Problem::kInterrupted;
   }
   if (error == beast::error::timeout || error == asio::error::timed_out) {
-    reason = fmt::format("{}: nothing came or went for too long, or too little", host);
+    reason = fmt::format("{}: the connection timed out or was too slow", host);
     return Problem::kTimeout;
   }
   if (error == asio::error::eof || error == http::error::end_of_stream ||

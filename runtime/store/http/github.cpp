@@ -23,17 +23,17 @@ std::string Github::ProblemOf(const HttpAnswer& answer, std::string_view path) c
                        (answer.status == 403 && answer.Header("x-ratelimit-remaining") == "0");
   if (limited) {
     return Token(host_).empty()
-               ? "GitHub answers no more for now to those without a token: set GITHUB_TOKEN"
-               : "GitHub answers no more for now: the token's limit is used up";
+               ? "GitHub's rate limit for requests without a token is reached: set GITHUB_TOKEN"
+               : "GitHub's rate limit for this token is reached";
   }
   switch (answer.status) {
     case 401:
-      return "GitHub does not know the token in GITHUB_TOKEN";
+      return "GitHub rejects the token in GITHUB_TOKEN";
     case 403:
       return fmt::format("GitHub does not show {}: does the job have the permission actions: read?",
                          path);
     case 404:
-      return fmt::format("GitHub knows no {}, or the token may not see it", path);
+      return fmt::format("GitHub has no {}, or the token may not read it", path);
     default:
       return fmt::format("GitHub answers with status {} about {}", answer.status, path);
   }

@@ -133,7 +133,7 @@ class Exchange {
     do {
       if (interim++ > kMostInterim) {
         answer_.problem = Problem::kUnreadable;
-        answer_.reason = fmt::format("{}: interim answers without an end", url_.host);
+        answer_.reason = fmt::format("{}: too many interim answers", url_.host);
         return false;
       }
       parser_.emplace();
@@ -286,7 +286,7 @@ HttpAnswer HttpClient::Send(const HttpRequest& request) {
   HttpUrl url, proxy_url;
   const auto refuse = [](std::string_view text) {
     HttpAnswer answer{.problem = Problem::kUrl};
-    answer.reason = fmt::format("'{}' is no URL of HTTP", text.substr(0, text.find('?')));
+    answer.reason = fmt::format("'{}' is not an HTTP URL", text.substr(0, text.find('?')));
     return answer;
   };
   if (!ReadHttpUrl(request.url, url)) return refuse(request.url);

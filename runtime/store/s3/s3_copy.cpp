@@ -46,7 +46,7 @@ class ObjectCopy {
     const bool original = !now || now->version != from_.version;
     throw StorageError(Kind::kConflict,
                        fmt::format("{} was changed {}", client_.NameOf(original ? from_.key : to_),
-                                   original ? "since it was looked at" : "by somebody else"));
+                                   original ? "since it was checked" : "by somebody else"));
   }
 
   // Whether an earlier try without an answer made this copy, so that its condition fails now.
@@ -120,7 +120,7 @@ ObjectInfo CopyObject(const S3Context& context, const ObjectInfo& from, std::str
                        fmt::format("there is no {}", context.client.NameOf(from.key)));
   }
   if (now->version != from.version) {
-    throw StorageError(Kind::kConflict, fmt::format("{} was changed since it was looked at",
+    throw StorageError(Kind::kConflict, fmt::format("{} was changed since it was checked",
                                                     context.client.NameOf(from.key)));
   }
   // The caller may know a sum that the store does not have.

@@ -140,11 +140,11 @@ class RangeDownload {
     request.check = [&](const HttpAnswer& answer) -> std::string {
       if (answer.status == 206 && !IsRangeFrom(answer, asked)) {
         at = asked;
-        return "the server gives another range";
+        return "the server sends another range";
       }
       const bool whole = answer.status == 206 || (offset == 0 && end == object_.size);
       if (at == end && whole) return {};
-      if (!whole) return "the server does not give ranges";
+      if (!whole) return "the server does not support ranges";
       return "the answer is too short";
     };
     HttpAnswer answer;

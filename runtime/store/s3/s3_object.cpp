@@ -70,17 +70,16 @@ ObjectInfo VerifyNow(S3Client& client, std::string_view key, std::uint64_t size,
   if (there && there->crc && crc && there->crc->kind == crc->kind && there->crc != crc) {
     throw StorageError(
         Kind::kDamaged,
-        fmt::format("{} is not what was put there: its {} is {:x} instead of {:x}",
+        fmt::format("{} is not what was uploaded: its {} is {:x} instead of {:x}",
                     client.NameOf(key), NameOf(crc->kind), there->crc->value, crc->value));
   }
   if (!there || there->size != size || (!sha256.empty() && there->sha256 != sha256)) {
     throw StorageError(
         Kind::kDamaged,
-        there
-            ? fmt::format("{} is not what was put there: it has {} bytes and SHA-256 '{}' instead "
-                          "of {} and '{}'",
-                          client.NameOf(key), there->size, there->sha256, size, sha256)
-            : fmt::format("{} is not there, although the server took it", client.NameOf(key)));
+        there ? fmt::format("{} is not what was uploaded: it has {} bytes and SHA-256 '{}' instead "
+                            "of {} and '{}'",
+                            client.NameOf(key), there->size, there->sha256, size, sha256)
+              : fmt::format("{} is not there, although the server took it", client.NameOf(key)));
   }
   return *std::move(there);
 }
@@ -168,8 +167,9 @@ ObjectInfo TakeConflict(S3Client& client, std::string_view key, std::uint64_t si
     std::optional<ObjectInfo> there = HeadObject(client, key);
     if (there && there->size == size && there->sha256 == sha256) return *std::move(there);
   }
-  throw StorageError(Kind::kConflict,
-                     fmt::format("{} was changed by somebody else meanwhile", client.NameOf(key)));
+  throw StorageError(
+      Kind::kConflict,
+      fmt::format("{} was changed by another writer in the meantime", client.NameOf(key)));
 }
 
 }  // namespace wheelwright

@@ -24,12 +24,12 @@ class Pages {
   std::string Problem(const S3Listing& page) const {
     for (const ObjectInfo& object : page.objects) {
       if (object.key.starts_with(prefix_)) continue;
-      return fmt::format("the listing has {}, which was not asked for", Quoted(object.key));
+      return fmt::format("the listing has {}, which was not requested", Quoted(object.key));
     }
     if (!page.truncated) return {};
-    if (page.next.empty()) return "the listing is cut off, and does not say where it goes on";
-    if (tokens_.contains(page.next)) return "the listing goes round in a circle";
-    if (page.objects.empty() && empty_pages_ >= kMostEmptyPages) return "the listing has no end";
+    if (page.next.empty()) return "the listing is truncated, and has no continuation token";
+    if (tokens_.contains(page.next)) return "the listing is circular";
+    if (page.objects.empty() && empty_pages_ >= kMostEmptyPages) return "the listing is endless";
     return {};
   }
 
@@ -63,8 +63,8 @@ class Pages {
 std::string ProblemOfRange(const HttpAnswer& answer, std::uint64_t offset, std::uint64_t length) {
   if (std::string problem = ProblemOfBody(answer); !problem.empty()) return problem;
   if (answer.status != 206) return {};
-  if (!IsRangeFrom(answer, offset)) return "the server gives another range";
-  return answer.body.size() <= length ? "" : "the server gives more than was asked for";
+  if (!IsRangeFrom(answer, offset)) return "the server sends another range";
+  return answer.body.size() <= length ? "" : "the server sends more than was requested";
 }
 
 class S3Storage : public Storage {

@@ -57,9 +57,8 @@ class FileUpload {
       throw StorageError(Kind::kLocal, fmt::format("cannot read {}", path));
     }
     if (!sha256.empty() && sums_.sha256 != sha256) {
-      throw StorageError(Kind::kLocal,
-                         fmt::format("{} is not what it was: its SHA-256 is {}, and was {}", path,
-                                     sums_.sha256, sha256));
+      throw StorageError(Kind::kLocal, fmt::format("{} has changed: its SHA-256 is {}, and was {}",
+                                                   path, sums_.sha256, sha256));
     }
     if (plan_.count == 1) return PutWhole();
     if (const std::string pending = FindPending(); !pending.empty()) {
@@ -70,8 +69,8 @@ class FileUpload {
       parts_.assign(plan_.count, {});
       if (const auto done = PutParts(Begin(), false)) return *done;
     }
-    throw StorageError(Kind::kConflict,
-                       fmt::format("{}: somebody else ends the upload", client_.NameOf(key_)));
+    throw StorageError(Kind::kConflict, fmt::format("{}: another program completes the upload",
+                                                    client_.NameOf(key_)));
   }
 
  private:

@@ -127,9 +127,8 @@ class FolderStorage : public Storage {
       if (progress) progress(piece.size());
     });
     if (!sha256.empty() && sum != sha256) {
-      throw StorageError(
-          Kind::kLocal,
-          fmt::format("{} is not what it was: its SHA-256 is {}, and was {}", path, sum, sha256));
+      throw StorageError(Kind::kLocal, fmt::format("{} has changed: its SHA-256 is {}, and was {}",
+                                                   path, sum, sha256));
     }
     return Place(*sink, key, std::move(sum), options);
   }
@@ -171,7 +170,7 @@ class FolderStorage : public Storage {
     if (Version(facts->identity) != from.version || !after || after->identity != facts->identity ||
         (!note.sha256.empty() && note.sha256 != sum)) {
       throw StorageError(Kind::kConflict,
-                         fmt::format("{} was changed since it was looked at", NameOf(from.key)));
+                         fmt::format("{} was changed since it was checked", NameOf(from.key)));
     }
     PutOptions merged = options;
     if (merged.content_type.empty()) merged.content_type = note.content_type;

@@ -17,7 +17,7 @@ std::string KeyOf(std::string_view prefix) {
 [[noreturn]] void Refuse(Storage& storage, std::string_view prefix, std::string_view what) {
   throw StorageError(
       StorageError::Kind::kDamaged,
-      fmt::format("{} {}; it should map names of files to reasons: mend or remove it",
+      fmt::format("{} {}; it should map names of files to reasons: correct or remove it",
                   storage.NameOf(KeyOf(prefix)), what));
 }
 

@@ -57,7 +57,7 @@ class Chooser {
       const RemoteFile& file = page_[i];
       if (file.sha256.empty()) {
         choice_.problems.push_back(
-            fmt::format("{} has no SHA-256 on its page, so nothing proves it", file.file));
+            fmt::format("{} has no SHA-256 on its page, so it cannot be verified", file.file));
       } else if (file.yanked) {
         choice_.warnings.push_back(fmt::format("{} was yanked: {}", file.file,
                                                file.yanked->empty() ? "no reason" : *file.yanked));

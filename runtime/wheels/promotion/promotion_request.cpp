@@ -148,7 +148,7 @@ PromotionVerdict Judge(std::span<const PromotionRow> policy, const PromotionCase
                            .why = row->why,
                            .row = static_cast<std::size_t>(row - policy.data())};
   if (verdict.promote && asked.build != "success") {
-    return {.why = "The build did not succeed, and what was not built is not promoted"};
+    return {.why = "The build did not succeed, so nothing is promoted"};
   }
   return verdict;
 }

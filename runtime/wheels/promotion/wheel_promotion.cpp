@@ -59,8 +59,7 @@ class Promotion {
     }
     const std::optional<ObjectInfo> there = storage_.Head(to);
     if (!there) {
-      return fmt::format("{} changed after it had been looked at",
-                         storage_.NameOf(candidate.staged.key));
+      return fmt::format("{} changed after it was checked", storage_.NameOf(candidate.staged.key));
     }
     if (const std::string sum = SumOf(*there); sum != wheel.sha256) {
       return fmt::format("{} is not what was copied: its SHA-256 is {}, not {}",
@@ -77,8 +76,9 @@ class Promotion {
     if (const std::optional<ObjectInfo> there = storage_.Head(to)) {
       const std::string sum = SumOf(*there);
       if (sum != tested.sha256) {
-        found.problem = fmt::format("{} is there already, and another: its SHA-256 is {}, not {}",
-                                    storage_.NameOf(to), sum, tested.sha256);
+        found.problem =
+            fmt::format("{} exists already with other content: its SHA-256 is {}, not {}",
+                        storage_.NameOf(to), sum, tested.sha256);
         return found;
       }
       found.wheel.state = PromotedWheel::State::kThere;

@@ -90,7 +90,7 @@ std::string ProblemOfStem(std::string_view stem) {
   if (stem.starts_with('.')) return "it begins with a full stop";
   if (stem.find_first_of("/\\:") != stem.npos || FindForeignByte(stem) ||
       stem.find_first_of("\n\t") != stem.npos) {
-    return "it holds a character that is none of a name";
+    return "it has a character that is not allowed in a name";
   }
   // Windows drops them.
   if (stem.ends_with('.') || stem.ends_with(' ')) return "it ends with a full stop or a blank";
@@ -106,7 +106,7 @@ bool UnpackAll(const std::string& archives, const std::string& output,
   }
   Log log(host);
   if (paths.empty() && !dry_run) {
-    log.Error(fmt::format("there is no archive in {} that is asked for", QuotedPath(archives)));
+    log.Error(fmt::format("there is no requested archive in {}", QuotedPath(archives)));
     return false;
   }
   if (!StemsAreFolders(paths, log)) return false;

@@ -56,7 +56,7 @@ std::string ProblemOf(Storage& storage, UploadFile& file, const Host& host) {
   const auto written = there->metadata.find(std::string(kRunAttempt));
   const std::size_t by = written == there->metadata.end() ? 0 : AttemptOf(written->second);
   if (by > 0 && by < AttemptOf(host.Variable("GITHUB_RUN_ATTEMPT"))) return {};
-  return fmt::format("{} is there already, with another content than {}", storage.NameOf(file.key),
+  return fmt::format("{} exists already with other content than {}", storage.NameOf(file.key),
                      file.path);
 }
 
@@ -66,10 +66,9 @@ void RequireInside(const fs::path& path, const fs::path& folder) {
   if (error) return;  // a dangling link is no file
   const fs::path way = target.lexically_relative(folder);
   if (!way.empty() && *way.begin() != "..") return;
-  throw StorageError(
-      StorageError::Kind::kLocal,
-      fmt::format("{} is a link that leads out of {}: put what it leads to in its place",
-                  QuotedPath(PathText(path)), QuotedPath(PathText(folder))));
+  throw StorageError(StorageError::Kind::kLocal,
+                     fmt::format("{} is a link out of {}: replace it by its target",
+                                 QuotedPath(PathText(path)), QuotedPath(PathText(folder))));
 }
 
 // One file at a time; safe to call from several threads for several files.

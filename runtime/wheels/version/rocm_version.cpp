@@ -27,12 +27,12 @@ class Request {
     if (!request_.custom_suffix.empty()) {
       if (!type.empty()) {
         Report("version-conflict",
-               fmt::format("a release of type '{}' has no suffix of its own choice", type),
+               fmt::format("a release of type '{}' takes no custom suffix", type),
                "give --release-type or --custom-version-suffix, not both");
       }
     } else if (std::ranges::find(kRocmReleaseTypes, type) == kRocmReleaseTypes.end()) {
       Report("unknown-release-type",
-             type.empty() ? std::string("the release type is not said")
+             type.empty() ? std::string("the release type is missing")
                           : fmt::format("there is no release type '{}'", type),
              DidYouMean(type, kRocmReleaseTypes, "there are"));
     }
@@ -41,7 +41,7 @@ class Request {
               request_.prerelease_version, "a number");
     } else if (!request_.prerelease_version.empty()) {
       Report("version-conflict",
-             fmt::format("'{}' is the number of a prerelease, and this is none",
+             fmt::format("'{}' is the number of a prerelease, but the release type is another",
                          request_.prerelease_version),
              "leave --prerelease-version out, or give --release-type prerelease");
     }

@@ -52,7 +52,7 @@ void CheckTogether(const std::vector<WheelContents>& wheels, const WheelExpectat
     diagnostics.Report(
         {.code = "surplus-wheel",
          .message = fmt::format("there are {} wheels of {}", names.size(), project),
-         .hint = fmt::format("{}: which one was built is not to be told", JoinWords(names))});
+         .hint = fmt::format("{}: it is unclear which one was built", JoinWords(names))});
   }
 }
 
@@ -123,7 +123,7 @@ std::optional<std::vector<ResolvedVersion>> ReadResolvedVersions(const SourceMan
     json = nlohmann::ordered_json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {
     refuse("the versions are no JSON", place(error.byte > 0 ? error.byte - 1 : 0, 1),
-           "it ends making sense here");
+           "it is invalid from here on");
     return std::nullopt;
   }
   if (!json.is_object()) {

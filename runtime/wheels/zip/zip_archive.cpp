@@ -101,7 +101,7 @@ class ZipReader {
       EntryFault(
           index, "zip-mismatch",
           fmt::format("{}: the directory and the entry's own header differ in the {}", name, what),
-          "tools that believe the one unpack other files than tools that believe the other");
+          "tools that use one unpack other files than tools that use the other");
     };
     const auto number_differs = [behind](std::uint64_t mine, std::uint64_t own) {
       return mine != own && !(behind && mine == 0);
@@ -130,7 +130,7 @@ class ZipReader {
       if (entry.folder) name.remove_suffix(1);
       if (!names.insert(name).second) {
         EntryFault(i, "zip-duplicate", fmt::format("{} is there twice", Quoted(entry.name)),
-                   "tools differ in which they take");
+                   "tools differ in which one they use");
       }
       if (entry.folder) folders.insert(name);
       for (std::size_t slash = name.rfind('/'); slash != std::string_view::npos && slash > 0;

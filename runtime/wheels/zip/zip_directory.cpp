@@ -98,7 +98,7 @@ class DirectoryReader {
       return Broken(
           fmt::format("its directory should be {} bytes from byte {} on, but ends before byte {}",
                       said, end.begin, end.end),
-          "does something stand in front of the archive?");
+          "does the file have data in front of the archive?");
     }
     if (said > kMostDirectory || end.entries > kMostEntries) {
       return Broken(fmt::format("its directory of {} bytes is for more entries than any wheel has",
