@@ -114,9 +114,11 @@ Command ActionsCommand() {
                           .help = "Add the lines to this file; a line of the same version is "
                                   "replaced"}},
                         {FormatOption()}),
-      .examples = {{"wheelwright actions acme/deploy@v2=action.yml", "How is it read?"},
-                   {"wheelwright actions --into .github/actions.jsonl acme/deploy@v2=action.yml",
-                    "After the file was fetched"}},
+      .examples = {{"wheelwright actions acme/setup@v2=.github/actions/setup-wheelrun/action.yml",
+                    "How is it read?"},
+                   {"wheelwright actions --into .github/actions.jsonl "
+                    "acme/setup@v2=.github/actions/setup-wheelrun/action.yml",
+                    "With a file that was fetched before"}},
       .least_positional = 1,
       .most_positional = 10000,
       .run =
