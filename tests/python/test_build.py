@@ -412,7 +412,7 @@ def test_rocm_alone_can_be_installed(shop, tmp_path):
 
 
 @pytest.mark.parametrize(("words", "says"), [
-    (["--torch-version", "2.10.0"], "told no source"),
+    (["--torch-version", "2.10.0"], "needs a source"),
     (["--find-links", "x"], "needs something to install"),
     (["--find-links", "x", "--torch-version", "2.10.0", "--wheels", "{"], "is no JSON object"),
     (["--find-links", "x", "--torch-version", "9", "--wheels",

@@ -294,7 +294,7 @@ def test_faults_of_the_bucket_heal(mirror, bucket, world):
 def test_a_dry_run_writes_nothing(mirror, bucket, world):
     path = world.add("filelock", "3.20.0")
     done = mirror([row("filelock", ">=3")], "--dry-run")
-    assert done.status == 0 and f"would bring {path.name} from {world.url}/files/{path.name}" in done.stderr
+    assert done.status == 0 and f"would copy {path.name} from {world.url}/files/{path.name}" in done.stderr
     assert there(bucket) == set() and not any("files" in path for path in world.asked)
 
 

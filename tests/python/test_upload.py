@@ -280,7 +280,7 @@ def test_an_artifact_of_the_run_is_not_replaced_by_another(server, github, tmp_p
     refused = send(server, second, "31", attempt="1")
     assert refused.status == 1
     assert "31-linux/artifacts/gfx1151/blas_lib_gfx1151.tar.xz exists already with other content" in refused.stderr
-    assert "--artifact-group of its own" in refused.stderr
+    assert "give it its own --artifact-group" in refused.stderr
 
     def content(name):
         out = tmp_path / "out" / name

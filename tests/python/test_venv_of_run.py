@@ -244,9 +244,9 @@ def test_indexes_have_names(shop, tmp_path, installer, index, options):
     (["--run-id", "1", "--torch-version", "newest"], "'--torch-version' does not take 'newest'"),
     (["--run-id", "1", "--wheels", json.dumps({"torch-2.10.0-cp312-cp312-linux_x86_64.whl": "0" * 64})],
      "'--wheels' cannot be combined with a run"),
-    (["--index", "nightly", "--branch", "main", "--torch-version", "2.10.0"], "'--branch' is about a run"),
+    (["--index", "nightly", "--branch", "main", "--torch-version", "2.10.0"], "'--branch' needs a run"),
     (["--index", "nightlyy", "--torch-version", "2.10.0"], "did you mean 'nightly'?"),
-    (["--index", "nightly", "--index-url", "https://x.example", "--torch-version", "2.10.0"], "told two sources"),
+    (["--index", "nightly", "--index-url", "https://x.example", "--torch-version", "2.10.0"], "has two sources"),
 ])
 def test_wrong_calls(shop, tmp_path, words, says):
     done = make_venv(shop, tmp_path / "venv", *words)
