@@ -214,11 +214,11 @@ const ProgramDescription::Option* Command::FindOption(std::string_view option) c
   const auto same = [&](const Option& one) {
     if (one.name == option) return true;
     // A switch that is on is turned off by the same word behind "no-".
-    const std::string_view name = one.name.starts_with("[no-]")
+    const std::string_view bare = one.name.starts_with("[no-]")
                                       ? std::string_view(one.name).substr(5)
                                       : std::string_view(one.name);
     return !one.takes_value &&
-           (name == option || (option.starts_with("no-") && name == option.substr(3)));
+           (bare == option || (option.starts_with("no-") && bare == option.substr(3)));
   };
   const auto found = std::ranges::find_if(options, same);
   return found == options.end() ? nullptr : &*found;

@@ -1,15 +1,20 @@
 # What a build for Windows needs besides: the libraries of the system, and what Windows reads of a program.
 enable_language(RC)
 
+# A source that is not optimized has more sections than a usual object holds.
+target_compile_options(project_options INTERFACE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wa,-mbig-obj>)
+
 target_compile_definitions(project_options INTERFACE _WIN32_WINNT=0x0A00 NOMINMAX WIN32_LEAN_AND_MEAN)
 target_link_libraries(project_options INTERFACE ws2_32 mswsock crypt32 bcrypt advapi32 user32 shell32 psapi)
 
 string(REPLACE "." "," version_words ${PROJECT_VERSION})
-set_source_files_properties(${CMAKE_SOURCE_DIR}/packaging/windows/program.rc
-                            PROPERTIES COMPILE_DEFINITIONS "WHEELWRIGHT_VERSION_WORDS=${version_words},0"
-                                       OBJECT_DEPENDS ${CMAKE_SOURCE_DIR}/packaging/windows/program.manifest)
 
 # windows_program(TARGET): gives the program its resources.
 function(windows_program target)
-  target_sources(${target} PRIVATE ${CMAKE_SOURCE_DIR}/packaging/windows/program.rc)
+  set(resources ${CMAKE_SOURCE_DIR}/packaging/windows/program.rc)
+  target_sources(${target} PRIVATE ${resources})
+  target_compile_definitions(
+    ${target} PRIVATE $<$<COMPILE_LANGUAGE:RC>:WHEELWRIGHT_VERSION_WORDS=${version_words},0>)
+  set_source_files_properties(${resources} TARGET_DIRECTORY ${target}
+                              PROPERTIES OBJECT_DEPENDS ${CMAKE_SOURCE_DIR}/packaging/windows/program.manifest)
 endfunction()
