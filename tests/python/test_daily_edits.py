@@ -11,7 +11,8 @@ from pathlib import Path
 
 import jax_example
 import pytest
-from workflow_set import WHEELWRIGHT, frozen, table
+from wheelwright import PROGRAM
+from workflow_set import frozen, table
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = "docs/daily-edits.md"
@@ -39,7 +40,7 @@ def example(name):
 
 
 def run(folder, *words):
-    return subprocess.run([WHEELWRIGHT, *words], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run([PROGRAM, *words], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
 
 
 LINUX = '["3.10", "3.11", "3.12", "3.13"]\n        torch: [release/2.7, release/2.8, release/2.9, release/2.10, nightly]'

@@ -230,6 +230,9 @@ def _paths():
     found = {path.relative_to(ROOT).as_posix() for name in folders for path in (ROOT / name).rglob("*.yml")}
     # A fragment by the name that `include` takes, and workflows in the folder of an adopter.
     found |= {path.removeprefix("templates/") for path in found if path.startswith("templates/fragments/")}
+    # Pages about examples name their files as these projects do.
+    for path in (ROOT / "examples").rglob("*.yml"):
+        found |= {path.relative_to(ROOT).as_posix(), "/".join(path.relative_to(ROOT).parts[2:])}
     # The configuration of lint, and example paths of workflows.
     found |= {".github/wheelwright.yml", ".github/workflows/test.yml"}
     return found | {f".github/workflows/{name}" for name in {*workflows(), *external_files(), *hand_written()}}
