@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include "base/text.h"
@@ -10,6 +11,11 @@
 
 namespace wheelwright {
 namespace {
+
+// GitHub makes 256 jobs of a matrix at most, so an axis with more values is wrong as it is, and
+// comparing all of its values would take time by the square of their number.
+// https://docs.github.com/actions/reference/limits
+constexpr std::size_t kMostValues = 256;
 
 // An exclude that takes nothing out, which is a slip in a name or a value: GitHub applies it before
 // `include` adds anything.
@@ -27,7 +33,8 @@ void CheckExclude(const Checking& checking, const Node& matrix, const Node& row)
                        DidYouMean(cell.key->text, axes, "there are")));
       return;
     }
-    if (!axis->is_sequence() || !cell.value->is_scalar() || HoldsExpression(cell.value->text)) {
+    if (!axis->is_sequence() || axis->items.size() > kMostValues || !cell.value->is_scalar() ||
+        HoldsExpression(cell.value->text)) {
       continue;
     }
     const bool known = std::ranges::any_of(axis->items, [&](const Node* value) {
@@ -55,7 +62,7 @@ void CheckMatrixRows(const Checking& checking, const Node& matrix) {
       }
       continue;
     }
-    for (std::size_t i = 1; i < values.size(); ++i) {
+    for (std::size_t i = 1; i < std::min(values.size(), kMostValues); ++i) {
       const auto before = values.first(i);
       const auto same = std::ranges::find_if(
           before, [&](const Node* one) { return SameContent(*one, *values[i]); });
