@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/below.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "generator/compile/external.h"

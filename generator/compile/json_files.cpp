@@ -5,15 +5,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/below.h"
 #include "generator/emit/emit_json.h"
 #include "generator/emit/json_fit.h"
 #include "generator/expression/json.h"
 
 namespace wheelwright {
-
-std::string Below(const std::string& root, std::string_view name) {
-  return root == "." ? std::string(name) : fmt::format("{}/{}", root, name);
-}
 
 void JsonFileMaker::Make(const Instance& instance) {
   names_.push_back(instance.file);

@@ -12,9 +12,6 @@
 
 namespace wheelwright {
 
-// The path of what stands below the project's folder.
-std::string Below(const std::string& root, std::string_view name);
-
 class JsonFileMaker {
  public:
   // `schemas` is `json_schemas` of the settings: JSON Schemas, by the files that must fit them.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/below.h"
 #include "base/parallel.h"
 #include "base/platform/files.h"
 #include "base/text.h"
@@ -28,11 +29,6 @@ constexpr std::string_view kWorkflows = ".github/workflows";
 
 bool IsYaml(std::string_view name) { return name.ends_with(".yml") || name.ends_with(".yaml"); }
 bool IsAction(std::string_view name) { return name == "action.yml" || name == "action.yaml"; }
-
-std::string Below(std::string_view folder, std::string_view name) {
-  if (folder.empty() || folder == ".") return std::string(name);
-  return fmt::format("{}{}{}", folder, folder.ends_with('/') ? "" : "/", name);
-}
 
 // The rules for hand-written files. Judge() applies the configuration to policy warnings.
 LinkRules RulesOfOthers() {
