@@ -63,25 +63,28 @@ GithubText Parse(std::string_view text, bool condition, Arena& arena) {
     parsed.error = FindEmbedded(text, Brackets::kGithub, found);
     for (const Embedded& one : found) {
       const std::string_view inner = text.substr(one.inner_begin, one.inner_end - one.inner_begin);
-      parsed.expressions.push_back({one, inner, ParseExpression(inner, arena)});
+      parsed.expressions.push_back({one, inner, ParseExpression(inner, arena), {}});
     }
     parsed.whole =
         !parsed.error && found.size() == 1 && found[0].begin == 0 && found[0].end == text.size();
   } else if (condition && !Trim(text).empty()) {
     parsed.expressions.push_back(
-        {{0, text.size(), 0, text.size()}, text, ParseExpression(text, arena)});
+        {{0, text.size(), 0, text.size()}, text, ParseExpression(text, arena), {}});
     parsed.whole = true;
   } else {
     return parsed;
   }
   parsed.valid = !parsed.error;
-  for (const GithubText::Expression& one : parsed.expressions) {
+  for (GithubText::Expression& one : parsed.expressions) {
     if (one.parsed.root == nullptr) {
       parsed.valid = false;
+      one.values.emplace_back();
     } else {
       AddUses(*one.parsed.root, parsed);
+      one.values = PossibleValuesOf(*one.parsed.root);
     }
   }
+  if (const Expr* sole = parsed.sole()) parsed.when = ConditionOf(*sole);
   parsed.depends_on_job = parsed.depends_on_job || parsed.needs.any();
   parsed.length = LengthOf(text, parsed);
   return parsed;
@@ -90,13 +93,23 @@ GithubText Parse(std::string_view text, bool condition, Arena& arena) {
 }  // namespace
 
 const GithubText* SharedGithubTexts::Find(std::string_view text, bool condition) {
-  Shard& shard = shards_[std::hash<std::string_view>()(text) % shards_.size()];
+  const std::size_t hash = std::hash<std::string_view>()(text);
+  Shard& shard = shards_[hash % shards_.size()];
+  std::atomic<const Item*>& head = shard.heads[hash / shards_.size() % shard.heads.size()];
+  const auto search = [&]() -> const GithubText* {
+    const Item* item = head.load(std::memory_order_acquire);
+    while (item != nullptr && item->text != text) item = item->next;
+    return item != nullptr ? &item->parsed : nullptr;
+  };
+  if (const GithubText* found = search()) return found;
   const std::scoped_lock lock(shard.mutex);
-  const auto found = shard.texts.find(text);
-  if (found != shard.texts.end()) return &found->second;
-  if (shard.texts.size() >= kMostInShard) return nullptr;
+  if (const GithubText* found = search()) return found;
+  if (shard.items.size() >= kMostInShard) return nullptr;
   const std::string_view copy = shard.arena.Copy(text);
-  return &shard.texts.emplace(copy, Parse(copy, condition, shard.arena)).first->second;
+  const Item& item =
+      shard.items.emplace_back(copy, Parse(copy, condition, shard.arena), head.load());
+  head.store(&item, std::memory_order_release);
+  return &item.parsed;
 }
 
 const GithubText& GithubTexts::Of(std::string_view text, bool condition) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -13,6 +15,7 @@
 #include "base/arena.h"
 #include "generator/expression/ast.h"
 #include "generator/expression/parse.h"
+#include "generator/expression/possible_values.h"
 
 namespace wheelwright {
 
@@ -29,6 +32,7 @@ struct GithubText {
     Embedded at;
     std::string_view text;  // between the brackets
     ParsedExpression parsed;
+    std::vector<PossibleValue> values;  // anything after a syntax error
   };
   std::vector<Expression> expressions;
   std::optional<ExpressionError> error;  // a bracket that is not closed
@@ -38,13 +42,15 @@ struct GithubText {
   // around `${{ }}`); 0 without expressions.
   std::size_t length = 0;
   ContextUse needs, inputs;
+  Condition when;               // necessary for the whole text to be true, if it is one expression
   bool depends_on_job = false;  // it reads contexts of one job: needs, steps, matrix
 
   // The tree if the whole text is one valid expression, else null.
   const Expr* sole() const { return whole ? expressions[0].parsed.root : nullptr; }
 };
 
-// A cache of parsed texts for several threads, with a limit on its size.
+// A cache of parsed texts for several threads, with a limit on its size. Known texts are found
+// without a lock: with one, threads that look up the same few texts mostly wait for its cache line.
 class SharedGithubTexts {
  public:
   // Parses a new text; null when the cache is full.
@@ -52,10 +58,16 @@ class SharedGithubTexts {
 
  private:
   static constexpr std::size_t kMostInShard = 4096;
-  struct Shard {
-    std::mutex mutex;
+  struct Item {
+    std::string_view text;
+    GithubText parsed;
+    const Item* next = nullptr;
+  };
+  struct alignas(64) Shard {
+    std::array<std::atomic<const Item*>, 1024> heads{};
+    std::mutex mutex;  // guards what follows, and changes of heads
     Arena arena;
-    std::unordered_map<std::string_view, GithubText> texts;
+    std::deque<Item> items;
   };
   std::array<Shard, 16> shards_;
 };

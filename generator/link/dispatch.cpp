@@ -97,7 +97,7 @@ class Collector {
       : linking_(linking), places_(linking.context.sources), job_(job) {}
 
   void Run() {
-    of_job_ = ConditionOfField(job_.condition, linking_.trusted);
+    of_job_ = linking_.trusted.ConditionOf(job_.condition);
     for (const WorkflowStep& step : job_.steps) CollectStep(step);
     const Field& block = job_.permissions ? job_.permissions : linking_.trusted.permissions;
     if (started_ || manages_ || !block || job_.is_call()) return;
@@ -109,8 +109,7 @@ class Collector {
 
  private:
   void CollectStep(const WorkflowStep& step) {
-    when_ = step.condition ? Both(of_job_, ConditionOfField(step.condition, linking_.trusted))
-                           : of_job_;
+    when_ = Both(of_job_, linking_.trusted.ConditionOf(step.condition));
     const std::string_view name = ActionName(step.uses.text());
     const auto is_named = [&](std::string_view one) { return EqualsIgnoringCase(name, one); };
     const auto action = std::ranges::find_if(kDispatchActions, is_named, &DispatchAction::name);

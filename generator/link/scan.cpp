@@ -25,6 +25,7 @@ class Scan {
       if (!node.is_string()) return;
       Look(node, false);
       // A script that reads the event reads any input of a dispatch.
+      if (!in_steps_ || workflow_.dispatch_inputs.empty()) return;
       for (const std::string_view event :
            {"GITHUB_EVENT_PATH", "payload.inputs", "github.event_path"}) {
         if (node.text.find(event) != std::string_view::npos) ReadsEvent();
@@ -40,7 +41,10 @@ class Scan {
       if (entry.key->text == "if" && entry.value->is_string()) {
         Look(*entry.value, true);
       } else {
+        const bool outside = !in_steps_;
+        if (entry.key->text == "steps") in_steps_ = true;
         Walk(*entry.value, depth + 1);
+        if (outside) in_steps_ = false;
       }
     }
   }
@@ -75,6 +79,7 @@ class Scan {
 
   const Workflow& workflow_;
   const Limits& limits_;
+  bool in_steps_ = false;
   ScalarScan result_;
 };
 

@@ -73,7 +73,7 @@ class TouchFinder {
 
   void VisitJob(const Job& job) {
     job_ = &job;
-    const Condition when = ConditionOfField(job.condition, workflow_);
+    const Condition& when = workflow_.ConditionOf(job.condition);
     for (const Entry& entry : job.node->entries) {
       const std::string_view key = entry.key->text;
       if (key == "steps" && entry.value->is_sequence()) {
@@ -94,7 +94,7 @@ class TouchFinder {
     const Condition when =
         condition == nullptr
             ? of_job
-            : Both(of_job, ConditionOfField({condition->key, condition->value}, workflow_));
+            : Both(of_job, workflow_.ConditionOf({condition->key, condition->value}));
     for (const Entry& entry : step.entries) {
       const std::string_view key = entry.key->text;
       if (key != "name") Visit(*entry.value, when);
@@ -120,44 +120,20 @@ class TouchFinder {
     domains_.Find(scalar.text, found_);
     if (found_.empty()) return;
     if (when.always() && !seen_.insert(scalar.text).second) return;
-    const std::vector<Part> parts = PartsOf(scalar.text);
+    const auto& parts = workflow_.Text(scalar.text).expressions;
     for (const TrustDomains::Found& found : found_) {
       AddFound(scalar, parts, found.mark, found.offset, when);
     }
   }
 
-  // An expression in a scalar with its possible values.
-  struct Part {
-    Embedded place;
-    const std::vector<PossibleValue>* values;
-  };
-
-  std::vector<Part> PartsOf(std::string_view text) {
-    std::vector<Part> parts;
-    for (const GithubText::Expression& one : workflow_.Text(text).expressions) {
-      parts.push_back({one.at, &ValuesOf(one.parsed.root)});
-    }
-    return parts;
-  }
-
-  // `expression` is null after a syntax error, which the expression checks report.
-  const std::vector<PossibleValue>& ValuesOf(const Expr* expression) {
-    const auto [at, fresh] = values_.try_emplace(expression);
-    if (fresh) {
-      at->second = expression != nullptr ? PossibleValuesOf(*expression)
-                                         : std::vector<PossibleValue>{PossibleValue{}};
-    }
-    return at->second;
-  }
-
-  void AddFound(const Node& scalar, const std::vector<Part>& parts, std::uint32_t mark,
-                std::size_t offset, const Condition& when) {
+  void AddFound(const Node& scalar, std::span<const GithubText::Expression> parts,
+                std::uint32_t mark, std::size_t offset, const Condition& when) {
     const std::string_view text = domains_.marks()[mark].text;
     bool understood = false;
-    for (const Part& part : parts) {
-      if (offset < part.place.inner_begin || offset >= part.place.inner_end) continue;
-      const std::size_t at = offset - part.place.inner_begin;
-      for (const PossibleValue& value : *part.values) {
+    for (const GithubText::Expression& part : parts) {
+      if (offset < part.at.inner_begin || offset >= part.at.inner_end) continue;
+      const std::size_t at = offset - part.at.inner_begin;
+      for (const PossibleValue& value : part.values) {
         if (at < value.begin || at >= value.end || value.text.find(text) == std::string::npos)
           continue;
         understood = true;
@@ -229,14 +205,14 @@ class TouchFinder {
   // A value that is a whole mark. A computed value may be any mark that matches the text around the
   // expressions.
   void VisitChoice(const Node& value, MarkKind kind, const Condition& when) {
-    const std::vector<Part> parts = PartsOf(value.text);
+    const auto& parts = workflow_.Text(value.text).expressions;
     ForEachMark(kind, [&](std::uint32_t mark, std::string_view name) {
       if (parts.empty()) {
         if (EqualsIgnoringCase(value.text, name)) AddWhole(value, mark, when, false);
         return;
       }
-      const std::string before = ToLower(value.text.substr(0, parts.front().place.begin));
-      const std::string behind = ToLower(value.text.substr(parts.back().place.end));
+      const std::string before = ToLower(value.text.substr(0, parts.front().at.begin));
+      const std::string behind = ToLower(value.text.substr(parts.back().at.end));
       const std::string lower = ToLower(name);
       if (lower.size() < before.size() + behind.size() || !lower.starts_with(before) ||
           !lower.ends_with(behind)) {
@@ -245,7 +221,7 @@ class TouchFinder {
       if (parts.size() > 1) return AddWhole(value, mark, when, true);
       const std::string_view rest = std::string_view(lower).substr(
           before.size(), lower.size() - before.size() - behind.size());
-      for (const PossibleValue& one : *parts[0].values) {
+      for (const PossibleValue& one : parts[0].values) {
         AddPossible(value, mark, rest, one, when);
       }
     });
@@ -288,7 +264,7 @@ class TouchFinder {
         const bool number = entry.value->kind == NodeKind::kNumber;  // 1.50 becomes 1.5
         number ? calls->Give(input, *TextOf(*entry.value)) : calls->Give(input, text);
       } else if (parsed.whole) {
-        calls->Give(input, ValuesOf(parsed.sole()));
+        calls->Give(input, parsed.expressions[0].values);
       } else {
         calls->GiveAnything(input);
       }
@@ -302,7 +278,6 @@ class TouchFinder {
   const Job* job_ = nullptr;
   std::vector<TrustDomains::Found> found_;
   std::unordered_set<std::string_view> seen_;
-  std::unordered_map<const Expr*, std::vector<PossibleValue>> values_;
 };
 
 }  // namespace

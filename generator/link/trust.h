@@ -80,6 +80,7 @@ class TrustDomains {
   std::unordered_map<std::string_view, std::vector<Anchor>> anchors_;
   std::uint64_t anchor_lengths_ = 0;  // bit i: an anchor has i bytes; the last bit: 63 or more
   std::size_t shortest_ = 0;          // anchor
+  std::size_t shortest_mark_ = 0;     // of those that texts are searched for
   bool has_environments_ = false;
   bool has_runners_ = false;
   bool has_guarded_runners_ = false;

@@ -76,12 +76,14 @@ void TrustDomains::AddMarks(MarkKind kind, const Node* texts) {
     anchors_[longest].push_back(
         {mark, static_cast<std::size_t>(longest.data() - text->text.data())});
     anchor_lengths_ |= LengthBit(longest.size());
+    shortest_mark_ =
+        std::min(shortest_mark_ == 0 ? text->text.size() : shortest_mark_, text->text.size());
     shortest_ = shortest_ == 0 ? longest.size() : std::min(shortest_, longest.size());
   }
 }
 
 void TrustDomains::Find(std::string_view text, std::vector<Found>& found) const {
-  if (shortest_ == 0) return;
+  if (shortest_ == 0 || text.size() < shortest_mark_) return;
   // Every word of at least the shortest length covers one of the tested places.
   for (std::size_t at = shortest_ - 1; at < text.size();) {
     if (!IsNameCharacter(text[at])) {

@@ -118,6 +118,10 @@ struct Workflow {
   const GithubText& Text(std::string_view text, bool condition = false) const {
     return texts_.Of(text, condition);
   }
+  // A necessary condition for an `if` to be true.
+  const Condition& ConditionOf(const Field& condition) const {
+    return Text(condition.text(), true).when;
+  }
 
  private:
   friend void ReadWorkflow(const Node& root, Workflow& workflow);

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
 
 #include "base/text.h"
+#include "generator/expression/values.h"
 #include "generator/workflow/interface.h"
 
 namespace wheelwright {
@@ -15,6 +17,22 @@ namespace {
 // An input that takes more values than this does not choose between trust domains: the rest may be
 // anything. It bounds the time for files with thousands of calls.
 constexpr std::size_t kMostValues = 64;
+
+// Whether GitHub finds an input of that type with the value `text` equal to `other`: booleans and
+// numbers are compared as numbers, so '', ' ' and '0' are all 0.
+bool InputEquals(InputType type, std::string_view text, std::string_view other) {
+  if (type != InputType::kBoolean && type != InputType::kNumber) {
+    return EqualsIgnoringCase(text, other);
+  }
+  const auto number_of = [](std::string_view one) -> std::optional<double> {
+    one = Trim(one);
+    return one.empty() ? 0.0 : ParseNumber(one);
+  };
+  const auto given = text == "true"    ? std::optional(1.0)
+                     : text == "false" ? std::optional(0.0)
+                                       : number_of(text);
+  return !given || given == number_of(other);  // what is no number is given by mistake
+}
 
 // Whether an input of the callee that holds this text fulfils the condition.
 bool Fulfils(std::string_view text, const WorkflowInterface::Input* input,

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/source.h"
-#include "generator/workflow/possible_values.h"
+#include "generator/expression/possible_values.h"
 
 namespace wheelwright {
 

@@ -1,23 +1,17 @@
-#include "generator/workflow/possible_values.h"
+#include "generator/expression/possible_values.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
+#include "base/arena.h"
 #include "base/text.h"
 #include "generator/expression/json.h"
 #include "generator/expression/values.h"
 
 namespace wheelwright {
 namespace {
-
-// The text as a number, if it is one.
-std::optional<double> NumberOf(std::string_view text) {
-  text = Trim(text);
-  return text.empty() ? 0.0 : ParseNumber(text);
-}
 
 bool IsChain(const Expr& expr, BinaryOp op) {
   return expr.kind == ExprKind::kBinary && expr.op == op;
@@ -180,24 +174,6 @@ Condition ConditionOf(const Expr& expression) {
   }
   if (const auto input = PropertyOf(expression, "inputs")) return Condition::InputGiven(*input);
   return {};
-}
-
-Condition ConditionOfField(const Field& field, const Workflow& workflow) {
-  const Expr* root = workflow.Text(field.text(), true).sole();
-  return root != nullptr ? ConditionOf(*root) : Condition{};
-}
-
-bool InputEquals(InputType type, std::string_view text, std::string_view other) {
-  if (type != InputType::kBoolean && type != InputType::kNumber) {
-    return EqualsIgnoringCase(text, other);
-  }
-  const auto number = [](std::string_view one) -> std::optional<double> {
-    if (one == "true") return 1.0;
-    if (one == "false") return 0.0;
-    return NumberOf(one);
-  };
-  const std::optional<double> left = number(text);
-  return !left || left == NumberOf(other);  // what is no number is given by mistake
 }
 
 }  // namespace wheelwright

@@ -8,9 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/arena.h"
 #include "generator/expression/ast.h"
-#include "generator/workflow/model.h"
 
 namespace wheelwright {
 
@@ -61,11 +59,5 @@ std::vector<PossibleValue> PossibleValuesOf(const Expr& expression);
 
 // A necessary condition for the expression to be true.
 Condition ConditionOf(const Expr& expression);
-// The same for an `if` of the workflow, with or without brackets.
-Condition ConditionOfField(const Field& field, const Workflow& workflow);
-
-// Whether GitHub finds an input of that type with the value `text` equal to `other`: booleans and
-// numbers are compared as numbers, so '', ' ' and '0' are all 0.
-bool InputEquals(InputType type, std::string_view text, std::string_view other);
 
 }  // namespace wheelwright
