@@ -26,10 +26,9 @@ std::string DescribeProgram(const Program& program) {
     if (!command.outputs.empty()) one["outputs"] = command.outputs;
     commands.push_back(std::move(one));
   }
-  const Json all{{"format", 1},
-                 {"program", program.name},
-                 {"version", program.version},
-                 {"commands", std::move(commands)}};
+  Json all{{"format", 1}, {"program", program.name}, {"version", program.version}};
+  if (!program.variables.empty()) all["variables"] = program.variables;
+  all["commands"] = std::move(commands);
   return all.dump(1) + "\n";
 }
 

@@ -36,6 +36,9 @@ struct Program {
   std::string_view reference_note;  // stands on the reference page, in sentences
   // An option with an empty value counts as not given: jobs pass on inputs that may be empty.
   bool empty_is_absent = false;
+  // All variables that it reads, and those that programs read which it starts; * is any text. For
+  // `help --json`; empty: it does not tell.
+  std::vector<std::string_view> variables = {};
 };
 
 // Runs the words after the program's name. Returns the exit status and throws nothing. Commands

@@ -39,6 +39,7 @@ constexpr std::array kLevels = {
     Levels{&LinkRules::used_id_tokens, kOff, kOff},
     Levels{&LinkRules::readable_dispatches, kOff, kError},
     Levels{&LinkRules::action_uses, kWarning, kOff},
+    Levels{&LinkRules::script_variables, kWarning, kOff},
 };
 
 LinkRules RulesWith(RuleLevel Levels::* set) {
@@ -90,6 +91,7 @@ FileUsage LinkFile(const WorkflowFile& file, const LinkContext& context, Diagnos
   CheckPins(linking);
   if (context.rules.action_uses != kOff) CheckActionUses(linking);
   if (context.programs != nullptr) CheckPrograms(linking);
+  CheckScriptVariables(linking);
   if (context.lock != nullptr) context.lock->Check(LockName(file.name), workflow, diagnostics);
   CheckHygiene(linking);
   CheckUntrustedCode(linking);

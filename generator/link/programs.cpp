@@ -227,7 +227,8 @@ const ProgramDescription::Option* Command::FindOption(std::string_view option) c
 bool Programs::Add(std::string_view json) {
   const nlohmann::json all = nlohmann::json::parse(json, nullptr, false);
   try {
-    ProgramDescription program{.name = all.at("program").get<std::string>()};
+    ProgramDescription program{.name = all.at("program").get<std::string>(),
+                               .variables = ValueOf<std::vector<std::string>>(all, "variables")};
     for (const nlohmann::json& command : all.at("commands")) {
       program.commands.push_back(ReadCommand(command));
     }
@@ -284,17 +285,19 @@ std::optional<std::vector<std::string>> OutputsOfScript(std::string_view script,
   return outputs;
 }
 
+std::string_view ShellOf(const Workflow& workflow, const Job& job, const WorkflowStep& step) {
+  std::string_view shell = step.shell.text();
+  for (const Field& defaults : {job.defaults, workflow.defaults}) {
+    if (shell.empty() && defaults) shell = FindText(Find(defaults.value, "run"), "shell");
+  }
+  return shell;
+}
+
 void CheckPrograms(const Linking& linking) {
-  const auto default_of = [](const Field& defaults) {
-    return defaults ? FindText(Find(defaults.value, "run"), "shell") : std::string_view();
-  };
   for (const Job& job : linking.workflow.jobs) {
     for (const WorkflowStep& step : job.steps) {
       if (!step.run) continue;
-      std::string_view shell = step.shell.text();
-      if (shell.empty()) shell = default_of(job.defaults);
-      if (shell.empty()) shell = default_of(linking.workflow.defaults);
-      if (!IsPosixShell(shell)) continue;
+      if (!IsPosixShell(ShellOf(linking.workflow, job, step))) continue;
       CheckProgramCalls(*step.run.value, *linking.context.programs, linking.context.sources,
                         linking.diagnostics);
     }

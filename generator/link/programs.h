@@ -32,6 +32,7 @@ struct ProgramDescription {
     const Option* FindOption(std::string_view option) const;
   };
   std::string name;
+  std::vector<std::string> variables;  // all that it may read; * is any text; empty: not known
   std::vector<Command> commands;
 };
 
@@ -55,6 +56,9 @@ void CheckProgramCalls(const Node& script, const Programs& programs, const Sourc
 // The outputs of a script that only calls known programs; nothing if it does something else too.
 std::optional<std::vector<std::string>> OutputsOfScript(std::string_view script,
                                                         const Programs& programs);
+
+// The `shell` of a step that runs a script, with defaults of its job and workflow; "" without one.
+std::string_view ShellOf(const Workflow& workflow, const Job& job, const WorkflowStep& step);
 
 // Whether a shell is one of POSIX. `shell` may be empty, which is bash but on Windows.
 bool IsPosixShell(std::string_view shell);

@@ -63,6 +63,7 @@ void CheckTrustedJobs(const Linking& linking);
 void CheckPins(const Linking& linking);
 void CheckActionUses(const Linking& linking);
 void CheckPrograms(const Linking& linking);
+void CheckScriptVariables(const Linking& linking);
 void CheckHygiene(const Linking& linking);
 void CheckUntrustedCode(const Linking& linking);
 void CheckInputs(const Linking& linking, const ScalarScan& scan);

@@ -117,7 +117,7 @@ def test_every_permission_is_known_with_its_levels(published, tmp_path):
 
 def test_every_key_of_a_step_is_known(published, tmp_path):
     values = {"name": "x", "id": "ID", "if": "github.ref == 'x'", "continue-on-error": "true", "timeout-minutes": "1",
-              "uses": "./x", "with": "{a: b}", "env": "{A: b}", "background": "true", "run": "echo",
+              "uses": "./x", "with": "{a: b}", "env": "{A: b}", "background": "true", "run": "./build",
               "working-directory": ".", "shell": "bash", "wait": "run_step", "wait-all": "", "cancel": "run_step",
               "parallel": "[{run: echo}]"}
     steps = ""

@@ -40,10 +40,10 @@ def test_calls_that_fit(repository):
       - id: made
         run: |
           tool make --all
-          tool make --only="$NAME" --level 3 --how fast out
+          tool make --only="${NAME:-}" --level 3 --how fast out
           sudo ./bin/tool list files
           if tool make --no-all --how ${{ github.ref_name }}; then tool --version; fi
-          FOO=1 tool make $MORE
+          FOO=1 tool make $*
           echo tool mkae
       - id: only
         run: tool make --all
@@ -148,6 +148,47 @@ def test_templates_are_checked_by_the_description(tmp_path):
     assert done.returncode == 2
     assert re.search(r"error\[unknown-option\]: 'wheelrun summary' has no option '--need'\n +--> "
                      r"templates/workflows/ci.yml:", done.stderr)
+
+
+@pytest.mark.parametrize(("old", "new", "expected"), [
+    ('"$NEEDS"', '"$NEDES"', r"unset-variable\]: nothing sets the variable 'NEDES'"),
+    ('"$NEEDS"', "results.json", r"unused-variable\]: the script does not use the variable 'NEEDS'"),
+])
+def test_variables_of_templates(tmp_path, old, new, expected):
+    """At the template's line too; wheelrun tells which variables it reads."""
+    for folder in ("matrix", "templates", "generated-workflows"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    path = tmp_path / "templates/workflows/ci.yml"
+    text = path.read_text(encoding="utf-8")
+    line = next(line for line in text.splitlines() if "wheelrun summary --needs" in line)
+    assert old in line
+    path.write_text(text.replace(line, line.replace(old, new)), encoding="utf-8")
+    done = wheelwright("check", cwd=tmp_path)
+    assert done.returncode == 2
+    assert re.search(rf"error\[{expected}\n +--> templates/workflows/ci.yml:", done.stderr)
+
+
+def test_variables_that_a_program_tells_of(repository):
+    """A step may set what it reads for a program, and read later what the program sets."""
+    steps = "      - env: {TOOL_HOME: a, OTHER: b}\n        run: tool make --all\n      - run: echo \"$TOOL_ROOT $TOLO\"\n"
+    repository.lint(steps)
+    assert codes(repository) == [("warning", "unset-variable", 10), ("warning", "unset-variable", 10)]
+    repository.write("tool.json", json.dumps({**TOOL, "variables": ["TOOL_*"]}))
+    assert repository.run("lint", ".").stdout == """\
+warning[unused-variable]: the script does not use the variable 'OTHER'
+  --> .github/workflows/a.yml:8:29
+   |
+ 8 |       - env: {TOOL_HOME: a, OTHER: b}
+   |                             ^^^^^ leave it out
+
+warning[unset-variable]: nothing sets the variable 'TOLO'
+   --> .github/workflows/a.yml:10:31
+    |
+ 10 |       - run: echo "$TOOL_ROOT $TOLO"
+    |                               ^^^^^ set it in 'env', or write ${TOLO:-} if it may be empty
+
+1 file, 2 warnings
+"""
 
 
 def test_scripts_of_composite_actions(repository):

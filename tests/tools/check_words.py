@@ -23,6 +23,7 @@ ALLOWED = [
     ("generator/workflow/syntax.cpp", r'"python"', "a value of `shell` in GitHub's syntax"),
     ("generator/lint/*", r"kPython|\bpython3?\b|\bPython\b|python-script", "scripts of `shell: python`, which lint checks"),
     ("generator/link/shell_commands.cpp", r'"python3?"', "a program that runs what it is given"),
+    ("generator/link/script_variables.cpp", r"actions/setup-python|\bpythonLocation\b|Python\*", "an action and what it exports"),
     ("generator/link/permissions.cpp", r"sigstore/gh-action-sigstore-python", "an action's name"),
     ("generator/link/data/*", r"python", "names and inputs of actions such as actions/setup-python"),
     ("generator/l*/*", r"github\.com/ROCm/wheelwright", "where this program is from"),

@@ -80,7 +80,7 @@ jobs:
           N: ${{ matrix.families.family }}
           PYTHON: 3.12
         run: |
-          echo "pid=${!}" >> "$GITHUB_OUTPUT"
+          ./build & echo "pid=${!}" >> "$GITHUB_OUTPUT"
   macos:
     runs-on: macos-m1-stable
     timeout-minutes: 600
