@@ -87,7 +87,10 @@ class Linter {
     std::string repository;  // "." or a path
   };
 
+  static constexpr std::string_view kWorkflows = ".github/workflows";
+
   struct Configured;
+  // In linter_files.cpp, up to ReadNeighbour().
   LintedFile& Insert(const std::string& path, const std::string& text, bool asked_for);
   bool ReadRepository(const std::string& path);
   void ReadActions(const std::string& folder);
