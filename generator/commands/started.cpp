@@ -61,16 +61,18 @@ Verdict JudgePaths(const Node* config, const std::optional<std::vector<std::stri
 }
 
 std::pair<bool, std::string> Judge(const Event& event, const OccurredEvent& occurred) {
-  const bool is_tag = occurred.branch.starts_with(kTag);
   const auto has = [&](std::string_view filter) {
     return Find(event.config, filter) != nullptr ||
            Find(event.config, fmt::format("{}-ignore", filter)) != nullptr;
   };
+  const std::string_view ref_name = occurred.branch;
+  const bool is_tag =
+      ref_name.empty() ? has("tags") && !has("branches") : ref_name.starts_with(kTag);
   // With a filter for the one alone, the other starts nothing.
-  const Verdict ref =
-      is_tag ? JudgeRef(event.config, "tag", "tags", occurred.branch.substr(kTag.size()))
-             : JudgeRef(event.config, "branch", "branches", occurred.branch);
-  if (!ref && !occurred.branch.empty() && has(is_tag ? "branches" : "tags")) {
+  const Verdict ref = is_tag ? JudgeRef(event.config, "tag", "tags",
+                                        ref_name.substr(std::min(kTag.size(), ref_name.size())))
+                             : JudgeRef(event.config, "branch", "branches", ref_name);
+  if (!ref && !ref_name.empty() && has(is_tag ? "branches" : "tags")) {
     return {false, is_tag ? "only branches start it" : "only tags start it"};
   }
   if (ref && !ref->first) return *ref;

@@ -47,9 +47,9 @@ class ContextBuilder {
         arena_.New<Scope>(context_.scope_, name, value, BindingKind::kMatrix, value->where);
   }
 
-  // Of tables whose rows are sets, templates see the sets.
+  // Sets take the place of their table, unless they have a name of their own.
   bool IsSets(std::string_view table) const {
-    return std::ranges::find(matrix_.schema.sets, table, &SetSchema::table) !=
+    return std::ranges::find(matrix_.schema.sets, table, &SetSchema::seen_as) !=
            matrix_.schema.sets.end();
   }
 

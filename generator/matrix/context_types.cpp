@@ -38,7 +38,7 @@ class ContextTypes {
     for (const std::string_view name : {"actions", "images", "limits"}) Texts(name);
     Properties names = tables_;
     for (const SetSchema& set : matrix_.schema.sets) {
-      std::erase_if(names, [&](const Property& name) { return name.name == set.table; });
+      std::erase_if(names, [&](const Property& name) { return name.name == set.seen_as; });
     }
     for (const AxisSchema& axis : matrix_.schema.axes) AddRows(axis, names);
     for (const SetSchema& set : matrix_.schema.sets) names.push_back({set.seen_as, Sets(set)});

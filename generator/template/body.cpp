@@ -142,7 +142,7 @@ std::optional<Loop> BodyReader::ReadLoop(const Node& scalar, std::size_t offset,
   const std::size_t in = text.starts_with("in ") ? 0 : text.find(" in ");
   if (in == std::string_view::npos) {
     Report("template-expression", Locate(scalar, offset, text.size()), "a loop has no 'in'",
-           "write `name in list`, or `key, value in mapping`");
+           "write `name in list`, or `key, value in mapping`, which needs quotes inside `[ ]`");
     return std::nullopt;
   }
   Loop loop;

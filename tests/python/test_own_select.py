@@ -58,6 +58,7 @@ def started(project, *words):
         (("push", "--ref", "refs/tags/v1"), "ci.yml", False, "only branches start it"),
         (("push", "--ref", "refs/tags/v1"), "release.yml", True, "tag 'v1' fits v*"),
         (("push", "--ref", "main"), "release.yml", False, "only tags start it"),
+        (("push",), "release.yml", True, "tags v*; which one is not known"),
         (("pull_request", "--changed-file", "src/a.c"), "ci.yml", True, "'src/a.c' changed"),
         (("pull_request", "--changed-file", "src/a.md"), "ci.yml", False, "no change is one of its paths"),
         (("pull_request",), "nightly.yml", False, "no pull_request"),
