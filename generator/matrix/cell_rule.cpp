@@ -224,6 +224,16 @@ void ReportIncludedValue(const Node& name, std::string_view where, const AxisVal
   diagnostics.Report(std::move(diagnostic));
 }
 
+void ReportValueWithoutRow(const AxisSchema& axis, const AxisValue& value, const Node& name,
+                           std::string_view where, Diagnostics& diagnostics) {
+  diagnostics.Report(
+      {.code = "value-without-row",
+       .message = fmt::format("the {} '{}' has no row for {}", axis.noun, name.text, where),
+       .where = name.where,
+       .hint = "take it out, or write the row",
+       .related = {{value.out->where, fmt::format("the {}", axis.noun)}}});
+}
+
 void ReportCellsTwice(const CellRule& rule, const SetSchema& set, const Node& first,
                       Diagnostics& diagnostics) {
   diagnostics.Report(

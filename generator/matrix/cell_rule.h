@@ -77,6 +77,8 @@ void ReportIncompleteInclude(const CellRule& rule, const CellSet& set, const Sch
 // `value` is what answers to the name and is not built, or null.
 void ReportIncludedValue(const Node& name, std::string_view where, const AxisValue* value,
                          Diagnostics& diagnostics);
+void ReportValueWithoutRow(const AxisSchema& axis, const AxisValue& value, const Node& name,
+                           std::string_view where, Diagnostics& diagnostics);
 void ReportCellsTwice(const CellRule& rule, const SetSchema& set, const Node& first,
                       Diagnostics& diagnostics);
 

@@ -102,23 +102,12 @@ class SetBuilder {
       return true;
     }
     const auto value = values_.Row(axis, name, outers);
+    // A list for each value of another axis names what is there, so this one is no exclusion.
     if (value && value->members.empty() && axis.values.find('{') != std::string_view::npos) {
-      ReportAbsent(axis, *value, name, outers);
+      ReportValueWithoutRow(axis, *value, name, JoinKeys(outers), context_.diagnostics);
     }
     if (value) Add(*value, outer, list);
     return value.has_value();
-  }
-
-  // A list for each value of another axis names what is there, so this one is no exclusion.
-  void ReportAbsent(const AxisSchema& axis, const AxisValue& value, const Node& name,
-                    const Outers& outers) {
-    context_.diagnostics.Report(
-        {.code = "value-without-row",
-         .message =
-             fmt::format("the {} '{}' has no row for {}", axis.noun, name.text, JoinKeys(outers)),
-         .where = name.where,
-         .hint = "take it out, or write the row",
-         .related = {{value.out->where, fmt::format("the {}", axis.noun)}}});
   }
 
   std::uint32_t Add(AxisValue value, const Positions& outer, Positions& list) {

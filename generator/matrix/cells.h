@@ -1,4 +1,5 @@
-// The cells of every set: what its axes combine, in or out, and why.
+// The cells of every set: what its axes combine, in or out, and why. (Longer than other headers:
+// these types describe one thing.)
 //
 // `include` and `exclude` have the meaning that GitHub gives them in strategy.matrix
 // (https://docs.github.com/actions/how-tos/write-workflows/choose-what-workflows-do/run-job-variations):
