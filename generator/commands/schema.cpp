@@ -1,15 +1,14 @@
-#include "generator/matrix/schema.h"
+#include "generator/commands/schema.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <ostream>
-#include <vector>
 
+#include "base/text.h"
 #include "generator/commands/commands.h"
 #include "generator/commands/project_run.h"
 #include "generator/lint/configuration.h"
-#include "generator/matrix/read_schema.h"
 
 namespace wheelwright {
 namespace {
@@ -62,6 +61,18 @@ int RunSchema(const Arguments& arguments, Environment& environment) {
     return kWrongInput;
   };
   if (!read.Read(options, environment)) return refuse();
+  const std::string into(arguments.Get("into"));
+  if (!into.empty()) {
+    if (!arguments.positional.empty()) {
+      read.diagnostics.Report({.code = "surplus-argument",
+                               .message = "'--into' takes all schemas, and no name beside it"});
+      return refuse();
+    }
+    const auto all = SchemaFiles(read.schema);
+    for (const auto& [name, text] : all) environment.files.Write(JoinPath(into, name), text);
+    environment.out << fmt::format("{}: {}\n", into, Count(all.size(), "schema"));
+    return kSuccess;
+  }
   std::vector<FileSchema> files = read.schema.files;
   files.push_back(SchemaLanguage());
   if (arguments.positional.empty()) {
@@ -91,6 +102,17 @@ int RunSchema(const Arguments& arguments, Environment& environment) {
 
 }  // namespace
 
+std::vector<std::pair<std::string, std::string>> SchemaFiles(const Schema& schema) {
+  std::vector<std::pair<std::string, std::string>> files;
+  const auto add = [&](std::string_view stem, std::string text) {
+    files.emplace_back(fmt::format("{}.schema.json", stem), std::move(text));
+  };
+  for (const FileSchema& file : schema.files) add(file.stem, JsonSchema(file));
+  add(kSchemaStem, JsonSchema(SchemaLanguage()));
+  add(kLint, ConfigurationSchema());
+  return files;
+}
+
 std::string ProjectReference(Environment& environment) {
   const CommonOptions options;
   Descriptions read;
@@ -107,14 +129,19 @@ Command SchemaCommand() {
   return {
       .name = "schema",
       .purpose = "Print the JSON Schema of a file of the matrix, or of lint's configuration",
-      .usage = "[NAME]",
+      .usage = "[NAME] [--into DIR]",
       .about =
           "Without a name, lists the files that there are schemas of: those of the built-in tables "
           "of the matrix, those of the project's own matrix/schema.yml, and lint's configuration. "
           "Editors complete and check a file that names its schema in its first line: "
           "`# yaml-language-server: $schema=PATH`.",
-      .options = {RootOption()},
+      .options = {{.name = "into",
+                   .argument = "DIR",
+                   .help = "Write all of them into this folder, each as NAME.schema.json"},
+                  RootOption()},
       .examples = {{"wheelwright schema", "Which files are there?"},
+                   {"wheelwright schema --into matrix/schemas",
+                    "All of them, after a change of matrix/schema.yml"},
                    {"wheelwright schema triggers > triggers.schema.json",
                     "For an editor, or for another validator"}},
       .most_positional = 1,
