@@ -2,6 +2,7 @@
 // Tests make their own and see what a command reads and writes.
 #pragma once
 
+#include <cstddef>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -20,6 +21,9 @@ struct Environment {
   bool err_is_terminal = false;
   // From ColorsAskedFor() of cli/terminal.h. Nothing: colours on a terminal.
   std::optional<bool> colors = std::nullopt;
+  // Characters in a line of the terminal that `out` is, from ColumnsOf() of cli/terminal.h. 0:
+  // lines may have any length.
+  std::size_t columns = 0;
 };
 
 // Exit statuses.

@@ -13,25 +13,8 @@ namespace {
 
 constexpr std::size_t kWidth = 100;
 
-// Wraps text. The first line already has `used` characters; the others are indented by `indent`.
 std::string Wrap(std::string_view text, std::size_t used, std::size_t indent) {
-  std::string out;
-  std::size_t column = used;
-  bool first = true;
-  for (const std::string_view word : Split(text, ' ')) {
-    const std::size_t width = CountCharacters(word);
-    if (!first && column + 1 + width > kWidth) {
-      out += '\n' + std::string(indent, ' ');
-      column = indent;
-    } else if (!first) {
-      out += ' ';
-      ++column;
-    }
-    out += word;
-    column += width;
-    first = false;
-  }
-  return out;
+  return WrapWords(text, kWidth, used, indent);
 }
 
 // Wraps each paragraph.

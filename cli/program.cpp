@@ -70,7 +70,7 @@ class Run {
     return {};
   }
 
-  int RefuseCommand(std::span<const std::string> words) {
+  int RefuseCommand(std::span<const std::string> words, std::span<const Topic> topics = {}) {
     const std::string note = fmt::format("`{} help` tells what each does", program_.name);
     const std::vector<std::string_view> second = SecondWords(program_, words.front());
     if (!second.empty()) {
@@ -87,8 +87,10 @@ class Run {
     }
     std::vector<std::string_view> names{"help"};
     for (const Command& command : program_.commands) names.push_back(command.name);
+    for (const Topic& topic : topics) names.push_back(topic.name);
     return Refuse({.code = "unknown-command",
-                   .message = fmt::format("there is no command '{}'", words.front()),
+                   .message = fmt::format("there is no command{} '{}'",
+                                          topics.empty() ? "" : " or topic", words.front()),
                    .hint = DidYouMean(words.front(), names, "there are"),
                    .notes = {note}});
   }
@@ -108,7 +110,11 @@ class Run {
     } else if (const Called called = Find(words); called.command != nullptr) {
       environment_.out << HelpOf(program_, *called.command);
     } else {
-      return RefuseCommand(words);
+      const std::string says = program_.say_of_word == nullptr
+                                   ? std::string()
+                                   : program_.say_of_word(words.front(), environment_);
+      if (says.empty()) return RefuseCommand(words, program_.topics);
+      environment_.out << says;
     }
     return kSuccess;
   }

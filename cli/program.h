@@ -32,6 +32,8 @@ struct Program {
   std::string_view purpose;           // a sentence
   std::span<const Command> commands;  // in the order of the help
   std::vector<Topic> topics;
+  // What `help` says of a word that is neither a command nor a topic; empty: nothing.
+  std::string (*say_of_word)(std::string_view word, const Environment&) = nullptr;
   std::vector<ExitStatus> statuses;
   std::string_view reference_note;  // stands on the reference page, in sentences
   // An option with an empty value counts as not given: jobs pass on inputs that may be empty.

@@ -20,6 +20,14 @@ std::optional<bool> ColorsAskedFor(const std::function<std::string(const char* n
   return std::nullopt;
 }
 
+std::size_t ColumnsOf(const std::function<std::string(const char* name)>& variable,
+                      std::size_t of_terminal) {
+  const std::string columns = variable("COLUMNS");
+  const bool number = !columns.empty() && columns.size() < 6 &&
+                      columns.find_first_not_of("0123456789") == std::string::npos;
+  return number ? std::stoul(columns) : of_terminal;
+}
+
 bool UsesColor(ColorChoice choice, bool is_terminal, const Environment& environment) {
   if (choice == ColorChoice::kAuto) return environment.colors.value_or(is_terminal);
   return choice == ColorChoice::kAlways;

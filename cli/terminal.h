@@ -1,6 +1,7 @@
 // Colours, where a terminal shows them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -23,6 +24,11 @@ ColorChoice TakeColor(const Arguments& arguments);
 // colours (https://bixense.com/clicolors); TERM=dumb: none. `variable` returns the value of a
 // variable, "" when it is not set.
 std::optional<bool> ColorsAskedFor(const std::function<std::string(const char* name)>& variable);
+
+// The width of output: COLUMNS, as POSIX has it, or that of the terminal, if it goes to one. 0:
+// any.
+std::size_t ColumnsOf(const std::function<std::string(const char* name)>& variable,
+                      std::size_t of_terminal);
 
 // Whether a stream gets colours.
 bool UsesColor(ColorChoice choice, bool is_terminal, const Environment& environment);

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/program_version.h"
+#include "generator/commands/codes.h"
 #include "generator/matrix/schema.h"
 #include "generator/template/reference.h"
 
@@ -10,6 +11,7 @@ namespace wheelwright {
 
 const Program& Wheelwright() {
   static const std::array kCommands{
+      InitCommand(),
       GenerateCommand(),
       CheckCommand(),
       PlanCommand(),
@@ -40,6 +42,7 @@ const Program& Wheelwright() {
                   [](Environment&) { return SchemaReference(); }},
                  {"templates", "What templates can say",
                   [](Environment&) { return TemplateReference(); }}},
+      .say_of_word = PageOfCode,
       .statuses = {{kSuccess, "all is well"},
                    {kFound, "a check found something: files that are not current, lint findings"},
                    {kWrongInput, "the input or the command line is wrong; nothing was written"},
@@ -47,7 +50,8 @@ const Program& Wheelwright() {
       .reference_note =
           "`wheelwright help COMMAND` prints what stands here, `wheelwright help matrix`, "
           "`wheelwright "
-          "help schema-language` and `wheelwright help templates` the other references.",
+          "help schema-language` and `wheelwright help templates` the other references, and "
+          "`wheelwright help CODE` what a code of a message means.",
   };
   return kProgram;
 }

@@ -6,6 +6,7 @@
 namespace wheelwright {
 
 // Each in a file of its name.
+Command InitCommand();
 Command GenerateCommand();
 Command CheckCommand();
 Command PlanCommand();

@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "base/text.h"
+#include "generator/commands/codes.h"
 #include "generator/commands/commands.h"
 #include "generator/commands/provenance.h"
+#include "generator/lsp/rule_texts.h"
 
 namespace wheelwright {
 namespace {
@@ -56,6 +58,7 @@ class Explanation {
         provenance_(run.compilation()) {}
 
   int Tell() {
+    if (target_.given.empty()) return TellWhatToAsk();
     if (target_.file.empty()) return TellJobs();
     const CompiledWorkflow* file = FindFile();
     if (file == nullptr) return kWrongInput;
@@ -140,6 +143,34 @@ class Explanation {
     return kSuccess;
   }
 
+  // What can be asked, by names of this project.
+  int TellWhatToAsk() {
+    std::vector<std::pair<std::string, std::string_view>> rows;
+    const auto largest = std::ranges::max_element(files(), {}, [](const CompiledWorkflow& file) {
+      const Node* jobs = Find(file.root, "jobs");
+      return jobs == nullptr ? 0 : jobs->entries.size();
+    });
+    const Node* jobs = largest == files().end() ? nullptr : Find(largest->root, "jobs");
+    if (jobs != nullptr && !jobs->entries.empty()) {
+      const Node* job = jobs->entries.back().key;
+      const std::size_t line = GeneratedLines(largest->text, largest->lines).LineOf(job);
+      rows = {{largest->name, "a generated file"},
+              {fmt::format("{}:{}", largest->name, line), "a line of it"},
+              {fmt::format("{}#{}", largest->name, job->text), "a job of it"},
+              {std::string(job->text), "a job, in whatever file"}};
+    }
+    rows.emplace_back("undeclared-output", "the code of a message");
+    std::size_t width = 0;
+    for (const auto& [target, says] : rows) width = std::max(width, target.size());
+    out() << "What can be explained, each with one that is there:\n\n";
+    for (const auto& [target, says] : rows) {
+      out() << fmt::format("  wheelwright explain {:<{}}  {}\n", target, width, says);
+    }
+    out() << fmt::format("\n{}: `wheelwright plan --all-files` lists them\n",
+                         Count(files().size(), "file"));
+    return kSuccess;
+  }
+
   int TellJobs() {
     std::vector<std::pair<const CompiledWorkflow*, const Entry*>> found;
     for (const CompiledWorkflow& file : files()) {
@@ -170,8 +201,10 @@ class Explanation {
     const auto repeated = std::ranges::unique(names);
     names.erase(repeated.begin(), repeated.end());
     const bool one_file = !target_.file.empty();
+    const std::vector<std::string_view> codes = RuleCodes();
+    if (!one_file) names.insert(names.end(), codes.begin(), codes.end());
     ReportUnknownName(
-        "unknown-job", one_file ? fmt::format("job in {} called", target_.file) : "job",
+        "unknown-job", one_file ? fmt::format("job in {} called", target_.file) : "job or code",
         target_.job, names, one_file ? "" : "for a file, give its whole name, or a line: FILE:LINE",
         run_.diagnostics);
     return kWrongInput;
@@ -227,6 +260,10 @@ class Explanation {
 }  // namespace
 
 int Explain(const ExplainOptions& options, Environment& environment) {
+  if (const std::string page = PageOfCode(options.target, environment); !page.empty()) {
+    environment.out << page;
+    return kSuccess;
+  }
   const Target target = ReadTarget(options.target);
   ProjectRun run(environment, options.common);
   if (!run.Compile(CompileUntil::kText, {target.file.empty() ? "*" : target.file})) {
@@ -239,23 +276,26 @@ int Explain(const ExplainOptions& options, Environment& environment) {
 Command ExplainCommand() {
   return {
       .name = "explain",
-      .purpose = "Show what is behind a generated line or job: template, matrix rows, bindings",
-      .usage = "FILE[:LINE] | [FILE#]JOB",
+      .purpose = "Show what is behind a generated line, a job, or the code of a message",
+      .usage = "[FILE[:LINE] | [FILE#]JOB | CODE]",
       .about =
           "Makes the file again and follows the line back: to the line of the template, to the "
           "value and the cell of everything that it reads, and to the loops and fragments around "
-          "it. A file can be given by its path or by its name alone; a job by its id.",
+          "it. A file can be given by its path or by its name alone; a job by its id. Of the code "
+          "of a message it prints what it means and how to mend the cause; without an argument, "
+          "what can be asked.",
       .options = WithProjectOptions({}),
       .examples = {{"wheelwright explain generated-workflows/ci_nightly.yml:40",
                     "Why does this line say that?"},
                    {"wheelwright explain setup", "Where does this job come from?"},
-                   {"wheelwright explain ci_pull_request.yml#setup", "The job of that file alone"}},
-      .least_positional = 1,
+                   {"wheelwright explain ci_pull_request.yml#setup", "The job of that file alone"},
+                   {"wheelwright explain undeclared-output", "What does that message mean?"}},
       .most_positional = 1,
       .run =
           [](const Arguments& arguments, Environment& environment) {
             return Explain(
-                {.common = TakeCommonOptions(arguments), .target = arguments.positional.front()},
+                {.common = TakeCommonOptions(arguments),
+                 .target = arguments.positional.empty() ? "" : arguments.positional.front()},
                 environment);
           },
   };

@@ -9,7 +9,7 @@ namespace wheelwright {
 
 struct ExplainOptions {
   CommonOptions common;
-  std::string target;  // FILE, FILE:LINE, FILE#JOB or JOB
+  std::string target;  // FILE, FILE:LINE, FILE#JOB, JOB or CODE; empty: what can be asked
 };
 
 // Prints what is behind a generated file, one of its lines, or a job: the line of the template, the

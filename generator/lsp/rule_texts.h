@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace wheelwright {
 
@@ -12,5 +13,8 @@ inline constexpr std::string_view kRulesPage =
 
 // What a code means and how to mend it, as Markdown; empty if the page has no such code.
 std::string TextOfRule(std::string_view code);
+
+// All codes of the page.
+std::vector<std::string_view> RuleCodes();
 
 }  // namespace wheelwright

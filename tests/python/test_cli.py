@@ -115,7 +115,7 @@ def test_overview(project):
     text = project.ok()
     assert text == project.ok("help") == project.ok("--help") == project.ok("-h")
     assert text.startswith("Turns a matrix and templates into checked, unrolled GitHub Actions workflows.\n\n"
-                           "usage: wheelwright COMMAND [ARGUMENT]... [OPTION]...\n\n  generate ")
+                           "usage: wheelwright COMMAND [ARGUMENT]... [OPTION]...\n\n  init ")
     for command in ("generate", "check", "plan", "explain", "lint", "schema", "pins"):
         assert f"\n  {command} " in text
         help_text = project.ok("help", command)
@@ -129,13 +129,14 @@ def test_help_of_schema(project):
     assert project.ok("help", "schema") == """\
 Print the JSON Schema of a file of the matrix, or of lint's configuration.
 
-usage: wheelwright schema [NAME]
+usage: wheelwright schema [NAME] [--into DIR]
 
 Without a name, lists the files that there are schemas of: those of the built-in tables of the
 matrix, those of the project's own matrix/schema.yml, and lint's configuration. Editors complete and
 check a file that names its schema in its first line: `# yaml-language-server: $schema=PATH`.
 
 options:
+  --into DIR    Write all of them into this folder, each as NAME.schema.json
   --root DIR    The project: the folder with matrix/ and templates/ (default: the nearest from here
                 upwards)
   --color WHEN  Colours: auto (by the terminal, NO_COLOR and CLICOLOR_FORCE), always or never
@@ -144,6 +145,8 @@ options:
 examples:
   wheelwright schema
       Which files are there?
+  wheelwright schema --into matrix/schemas
+      All of them, after a change of matrix/schema.yml
   wheelwright schema triggers > triggers.schema.json
       For an editor, or for another validator
 """
@@ -165,7 +168,7 @@ error[unknown-command]: there is no command 'genrate'
    = `wheelwright help` tells what each does
 """),
     ("help pin", """\
-error[unknown-command]: there is no command 'pin'
+error[unknown-command]: there is no command or topic 'pin'
    = did you mean 'pins'?
    = `wheelwright help` tells what each does
 """),
@@ -219,13 +222,13 @@ error[surplus-argument]: 'check' takes no argument, but 'now' is given
 """),
     ("explain a b", """\
 error[surplus-argument]: 'explain' takes 1 argument at most; 'b' is one too many
-   = usage: wheelwright explain FILE[:LINE] | [FILE#]JOB
+   = usage: wheelwright explain [FILE[:LINE] | [FILE#]JOB | CODE]
    = wheelwright help explain
 """),
-    ("explain", """\
-error[missing-argument]: 'explain' needs an argument
-   = usage: wheelwright explain FILE[:LINE] | [FILE#]JOB
-   = wheelwright help explain
+    ("actions", """\
+error[missing-argument]: 'actions' needs an argument
+   = usage: wheelwright actions OWNER/NAME@VERSION=FILE... [--into FILE]
+   = wheelwright help actions
 """),
     ("schema famlies", """\
 error[unknown-schema]: there is no file of the matrix 'famlies'
@@ -823,7 +826,7 @@ error[unknown-file]: there is no generated workflow 'build_gfx1152.yml'
 """),
     ("build_gfx1151.yml:1000", "error[unknown-line]: build_gfx1151.yml has 47 lines, not 1,000\n\n1 error\n"),
     ("build_py312_torch21", """\
-error[unknown-job]: there is no job 'build_py312_torch21'
+error[unknown-job]: there is no job or code 'build_py312_torch21'
    = did you mean 'build_py312_torch210'?
    = for a file, give its whole name, or a line: FILE:LINE
 
