@@ -141,6 +141,28 @@ std::string Shorten(std::string_view text, std::size_t most, std::string_view el
   return shortened += ellipsis;
 }
 
+std::string WrapWords(std::string_view text, std::size_t width, std::size_t used,
+                      std::size_t indent) {
+  if (width == 0) return std::string(text);
+  std::string out;
+  std::size_t column = used;
+  bool first = true;
+  for (const std::string_view word : Split(text, ' ')) {
+    const std::size_t characters = CountCharacters(word);
+    if (!first && column + 1 + characters > width) {
+      out += '\n' + std::string(indent, ' ');
+      column = indent;
+    } else if (!first) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += characters;
+    first = false;
+  }
+  return out;
+}
+
 std::string WithThousands(std::size_t number) {
   std::string digits = std::to_string(number);
   for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {

@@ -59,6 +59,12 @@ std::string Count(std::size_t count, std::string_view one, std::string_view many
 // The text, or its beginning and an ellipsis, in `most` characters.
 std::string Shorten(std::string_view text, std::size_t most, std::string_view ellipsis = "...");
 
+// The text with line feeds in place of blanks, so that no line has more than `width` characters
+// unless a word has. The first line has `used` already; the others begin with `indent` blanks.
+// A width of 0 wraps nothing.
+std::string WrapWords(std::string_view text, std::size_t width, std::size_t used = 0,
+                      std::size_t indent = 0);
+
 // "12,345".
 std::string WithThousands(std::size_t number);
 

@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
       .out_is_terminal = wheelwright::IsTerminal(1),
       .err_is_terminal = wheelwright::IsTerminal(2),
       .colors = wheelwright::ColorsAskedFor(variable),
+      .columns = wheelwright::ColumnsOf(variable, wheelwright::TerminalColumns()),
   };
   const std::vector<std::string> words = wheelwright::ArgumentsOf(argc, argv);
   return wheelwright::RunProgram(wheelwright::Wheelwright(), words, environment);

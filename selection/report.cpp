@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/columns.h"
 #include "base/text.h"
 
 namespace wheelwright {
@@ -15,26 +16,6 @@ namespace {
 using Row = std::vector<std::string>;
 
 std::string OrDash(std::string_view text) { return std::string(text.empty() ? "-" : text); }
-
-// Aligned columns, separated by two blanks, without trailing blanks.
-std::string Table(const std::vector<Row>& rows) {
-  std::vector<std::size_t> widths;
-  for (const Row& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], CountCharacters(row[i]));
-    }
-  }
-  std::string out;
-  for (const Row& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += row[i] + std::string(widths[i] + 2 - CountCharacters(row[i]), ' ');
-    }
-    out += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
-  }
-  return out;
-}
 
 // Groups names by their reason, in the order of each reason's first name.
 class ReasonGroups {
@@ -58,10 +39,10 @@ class ReasonGroups {
   std::vector<Row> rows_;
 };
 
-std::string TableOf(std::initializer_list<ReasonGroups> sayings) {
+std::string TableOf(std::initializer_list<ReasonGroups> sayings, std::size_t width) {
   std::vector<Row> rows;
   for (const ReasonGroups& one : sayings) one.AppendTo(rows);
-  return Table(rows);
+  return InColumns(rows, width);
 }
 
 std::string WithIssue(const std::string& why, const std::string& issue) {
@@ -148,7 +129,7 @@ std::string Head(const Row& titles) {
 }
 
 // For a selection without families: the reason for each, unless all have the same.
-std::string WhyNone(const Selection& selection) {
+std::string WhyNone(const Selection& selection, std::size_t width) {
   std::string out;
   for (const PlatformSelection& platform : selection.platforms) {
     ReasonGroups left_out("out");
@@ -156,17 +137,17 @@ std::string WhyNone(const Selection& selection) {
       if (family.why == selection.build_why) return {};
       left_out.Add(family.why, family.key);
     }
-    out += fmt::format("\n{}\n{}", platform.title, TableOf({left_out}));
+    out += fmt::format("\n{}\n{}", platform.title, TableOf({left_out}, width));
   }
   return out;
 }
 
 }  // namespace
 
-std::string SelectionAsText(const Selection& selection) {
+std::string SelectionAsText(const Selection& selection, std::size_t width) {
   std::string out = fmt::format("{} starts {}\n", selection.event, WorkflowNames(selection));
   out += fmt::format("build: {} ({})\n", selection.build ? "yes" : "no", selection.build_why);
-  if (!selection.build) return out + WhyNone(selection);
+  if (!selection.build) return out + WhyNone(selection, width);
   out += fmt::format("tests: {} ({})\n", selection.test_type, selection.test_type_why);
   out += TestLabels(selection, "\n");
   if (!selection.artifact_run_id.empty()) {
@@ -186,13 +167,13 @@ std::string SelectionAsText(const Selection& selection) {
       }
     }
     for (const LeftOutFamily& family : platform.out) left_out.Add(family.why, family.key);
-    if (rows.size() > 1) out += Table(rows);
-    out += TableOf({untested, no_pytorch, left_out});
+    if (rows.size() > 1) out += InColumns(rows, width);
+    out += TableOf({untested, no_pytorch, left_out}, width);
   }
   return out;
 }
 
-std::string SelectionAsText(const ReleaseSelection& selection) {
+std::string SelectionAsText(const ReleaseSelection& selection, std::size_t width) {
   std::string out = fmt::format("{} release by {} ({})\n", selection.release_type, selection.event,
                                 selection.why);
   for (const ReleasePlatform& platform : selection.platforms) {
@@ -207,8 +188,8 @@ std::string SelectionAsText(const ReleaseSelection& selection) {
       }
     }
     for (const auto& family : platform.out) left_out.Add(family.why, family.key);
-    if (rows.size() > 1) out += Table(rows);
-    out += TableOf({not_built, left_out});
+    if (rows.size() > 1) out += InColumns(rows, width);
+    out += TableOf({not_built, left_out}, width);
   }
   return out;
 }

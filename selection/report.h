@@ -1,6 +1,7 @@
 // Reports of selections as text, step summary and JSON.
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -9,8 +10,9 @@
 
 namespace wheelwright {
 
-std::string SelectionAsText(const Selection& selection);
-std::string SelectionAsText(const ReleaseSelection& selection);
+// In lines of at most `width` characters, if it is not 0.
+std::string SelectionAsText(const Selection& selection, std::size_t width = 0);
+std::string SelectionAsText(const ReleaseSelection& selection, std::size_t width = 0);
 
 // For $GITHUB_STEP_SUMMARY: a table of families, in or out, with the rule that decided. Escapes
 // untrusted text.

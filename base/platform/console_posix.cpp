@@ -1,3 +1,4 @@
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/platform/console.h"
@@ -9,6 +10,11 @@ std::vector<std::string> ArgumentsOf(int argc, char** argv) {
 }
 
 bool IsTerminal(int stream) { return isatty(stream) == 1; }
+
+std::size_t TerminalColumns() {
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
 
 void PrepareConsole() {}
 

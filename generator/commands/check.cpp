@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "generator/commands/commands.h"
 #include "generator/commands/drift.h"
+#include "generator/matrix/acknowledged.h"
 #include "generator/matrix/checks.h"
 #include "generator/output/folder.h"
 #include "generator/pins/adopt.h"
@@ -40,10 +41,18 @@ int Check(const CheckOptions& options, Environment& environment) {
 
   // Warnings; they do not change the exit status.
   const Compilation& made = run.compilation();
+  Acknowledgements acknowledged(made.matrix);
   RunChecks(*made.matrix.schema.checks, Severity::kWarning, made.context.scope(), made.sources,
-            run.diagnostics);
+            run.diagnostics, &acknowledged);
+  acknowledged.ReportUnused(made.matrix, run.diagnostics);
+  if (run.diagnostics.errors() > 0) return run.End(kWrongInput);
 
   const ReportFormat format = options.common.format;
+  if (const std::size_t known = acknowledged.warnings();
+      known > 0 && format != ReportFormat::kJson) {
+    environment.err << fmt::format("{} in matrix/acknowledged.yml: `wheelwright plan` lists {}\n",
+                                   Count(known, "known warning"), known == 1 ? "it" : "them");
+  }
   if (difference->empty() && format != ReportFormat::kJson) {
     environment.out << fmt::format("{}/ is current: {}\n", folder,
                                    Count(difference->current, "file"));

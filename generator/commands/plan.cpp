@@ -30,7 +30,8 @@ int Plan(const PlanCommandOptions& options, Environment& environment) {
                          .workflow = options.workflow,
                          .all_files = options.all_files,
                          .each_cell = options.each_cell,
-                         .color = run.color_out()};
+                         .color = run.color_out(),
+                         .width = environment.columns};
   const PlanReport report = MakeReport(compilation.matrix, compilation.cells, usages, plan);
   environment.out << RenderReport(report, compilation.matrix.schema, plan, compilation.sources);
   return run.End(kSuccess);

@@ -44,7 +44,7 @@ std::string Join(const Answer& answer, const Print& print) {
   return out;
 }
 
-std::string RenderAnswer(const Answer& answer, std::string_view format) {
+std::string RenderAnswer(const Answer& answer, std::string_view format, std::size_t width) {
   if (format == "json") {
     nlohmann::ordered_json json{{"ci", nullptr}, {"release", nullptr}};
     if (answer.ci) json["ci"] = SelectionAsJson(*answer.ci);
@@ -54,7 +54,7 @@ std::string RenderAnswer(const Answer& answer, std::string_view format) {
   if (format == "markdown") {
     return Join(answer, [](const auto& selection) { return SelectionAsMarkdown(selection); });
   }
-  return Join(answer, [](const auto& selection) { return SelectionAsText(selection); });
+  return Join(answer, [&](const auto& selection) { return SelectionAsText(selection, width); });
 }
 
 // Where no rules are written, an event starts what `on` of the workflows says. Labels, inputs and
@@ -86,7 +86,7 @@ int RunWithoutPlan(const SelectCommandOptions& options, ProjectRun& run) {
                                .changed_files = event.changed_files,
                                .workflow = event.workflow};
   run.environment().out << RenderStarts(FindStarts(run.compilation(), occurred), occurred,
-                                        options.format, run.color_out());
+                                        options.format, run.color_out(), run.environment().columns);
   return run.End(kSuccess);
 }
 
@@ -101,7 +101,7 @@ int RunSelect(const SelectCommandOptions& options, Environment& environment) {
   const std::size_t errors = run.diagnostics.errors();
   const Answer answer = Decide(*plan, options.event, run.diagnostics);
   if (run.diagnostics.errors() == errors) {
-    environment.out << RenderAnswer(answer, options.format);
+    environment.out << RenderAnswer(answer, options.format, environment.columns);
   }
   return run.End(kSuccess);
 }

@@ -131,7 +131,7 @@ std::vector<EventStart> FindStarts(const Compilation& compilation, const Occurre
 }
 
 std::string RenderStarts(const std::vector<EventStart>& starts, const OccurredEvent& event,
-                         std::string_view format, bool color) {
+                         std::string_view format, bool color, std::size_t width) {
   if (format == "json") {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const EventStart& one : starts) {
@@ -159,7 +159,7 @@ std::string RenderStarts(const std::vector<EventStart>& starts, const OccurredEv
   const std::string said =
       fmt::format("{} starts {}", event.name, names.empty() ? "nothing" : JoinWords(names));
   if (format == "markdown") return fmt::format("### {}\n\n{}", said, table.AsMarkdown());
-  return fmt::format("{}\n\n{}", Bold(said, color), table.AsText(color));
+  return fmt::format("{}\n\n{}", Bold(WrapWords(said, width), color), table.AsText(color, width));
 }
 
 }  // namespace wheelwright

@@ -34,6 +34,6 @@ std::vector<EventStart> FindStarts(const Compilation& compilation, const Occurre
 
 // As a table, as "markdown" or as "json".
 std::string RenderStarts(const std::vector<EventStart>& starts, const OccurredEvent& event,
-                         std::string_view format, bool color);
+                         std::string_view format, bool color, std::size_t width);
 
 }  // namespace wheelwright

@@ -55,9 +55,12 @@ std::vector<RowCheck> ReadChecks(const Node* rows, const SourceManager& sources,
 void CheckTypesOf(std::span<const RowCheck> checks, std::span<const Property> names,
                   const SourceManager& sources, Diagnostics& diagnostics);
 
+class Acknowledgements;
+
 // Reports what does not hold of those of one severity. Findings of a check that differ in the
-// innermost row alone are one report.
+// innermost row alone, or in one word, are one report. What `acknowledged` takes is not reported.
 void RunChecks(std::span<const RowCheck> checks, Severity severity, const Scope* scope,
-               const SourceManager& sources, Diagnostics& diagnostics);
+               const SourceManager& sources, Diagnostics& diagnostics,
+               Acknowledgements* acknowledged = nullptr);
 
 }  // namespace wheelwright

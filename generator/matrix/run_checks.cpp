@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "generator/expression/evaluate.h"
 #include "generator/expression/values.h"
+#include "generator/matrix/acknowledged.h"
 #include "generator/matrix/checks.h"
 
 namespace wheelwright {
@@ -22,10 +23,28 @@ std::string_view RowName(const Node& row) {
   return {};
 }
 
+// A name in a message, without the marks around it.
+std::string_view TrimQuotes(std::string_view word) {
+  constexpr std::string_view kMarks = "'\",.:;";
+  const std::size_t start = word.find_first_not_of(kMarks);
+  if (start == std::string_view::npos) return word;
+  return word.substr(start, word.find_last_not_of(kMarks) + 1 - start);
+}
+
+// The word of `other` that differs from that of `text`, where it is the only one. Both differ.
+std::string_view OneWordOf(std::string_view text, std::string_view other) {
+  const std::vector<std::string_view> words = Split(text, ' '), others = Split(other, ' ');
+  if (words.size() != others.size()) return {};
+  const auto [word, differs] = std::ranges::mismatch(words, others);
+  if (!std::equal(word + 1, words.end(), differs + 1)) return {};
+  return *differs;
+}
+
 class CheckRunner {
  public:
-  CheckRunner(const RowCheck& check, const SourceManager& sources, Diagnostics& diagnostics)
-      : check_(check), sources_(sources), diagnostics_(diagnostics) {}
+  CheckRunner(const RowCheck& check, const SourceManager& sources, Diagnostics& diagnostics,
+              Acknowledgements* acknowledged)
+      : check_(check), sources_(sources), diagnostics_(diagnostics), acknowledged_(acknowledged) {}
 
   void Run(const Scope* scope) {
     Each(check_.each, {scope, {}, scope, {}}, [&](const Row& row) { Look(row); });
@@ -161,7 +180,9 @@ class CheckRunner {
         }
       });
     }
-    if (!failed_) Add(std::move(report), row);
+    if (failed_) return;
+    if (acknowledged_ != nullptr && acknowledged_->Take(report.code, report.where)) return;
+    Add(std::move(report), row);
   }
 
   std::string Near(std::string_view word, const Row& row) {
@@ -178,13 +199,18 @@ class CheckRunner {
       const Diagnostic& first = finding.report;
       const bool same_text = finding.message == report.message;
       if (same_text && first.where == report.where) return;
-      if (!same_text && finding.outer != row.outer) continue;
-      if (first.hint != report.hint || first.notes != report.notes || !report.related.empty() ||
-          first.related.size() != finding.more) {
+      const std::string_view word =
+          same_text ? std::string_view() : OneWordOf(finding.message, report.message);
+      if (!same_text && finding.outer != row.outer && word.empty()) continue;
+      const bool same_notes = first.notes == report.notes;
+      if (first.hint != report.hint || !report.related.empty() ||
+          first.related.size() != finding.more || (!same_notes && word.empty())) {
         continue;
       }
-      finding.report.related.push_back(
-          {report.where, row.name.empty() ? "here too" : fmt::format("{} too", Quoted(row.name))});
+      const std::string_view name = word.empty() ? row.name : TrimQuotes(word);
+      std::string text = name.empty() ? "here too" : fmt::format("{} too", Quoted(name));
+      if (!same_notes) text += fmt::format(": {}", fmt::join(report.notes, "; "));
+      finding.report.related.push_back({report.where, std::move(text)});
       ++finding.more;
       return;
     }
@@ -196,6 +222,7 @@ class CheckRunner {
   const SourceManager& sources_;
   Diagnostics& diagnostics_;
   Arena arena_;
+  Acknowledgements* acknowledged_;
   bool failed_ = false;
   std::vector<Finding> findings_;
 };
@@ -203,9 +230,11 @@ class CheckRunner {
 }  // namespace
 
 void RunChecks(std::span<const RowCheck> checks, Severity severity, const Scope* scope,
-               const SourceManager& sources, Diagnostics& diagnostics) {
+               const SourceManager& sources, Diagnostics& diagnostics,
+               Acknowledgements* acknowledged) {
   for (const RowCheck& check : checks) {
-    if (check.severity == severity) CheckRunner(check, sources, diagnostics).Run(scope);
+    if (check.severity != severity) continue;
+    CheckRunner(check, sources, diagnostics, acknowledged).Run(scope);
   }
 }
 

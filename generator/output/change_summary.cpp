@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "base/text.h"
+#include "generator/output/line_changes.h"
 
 namespace wheelwright {
 namespace {
@@ -59,6 +61,83 @@ std::string ShowValue(const Node& node) {
   }
 }
 
+// The parts of two texts that differ, from word to word, with an ellipsis for what is equal.
+std::pair<std::string, std::string> DifferingParts(std::string_view before,
+                                                   std::string_view after) {
+  const auto is_part = [](char c) { return c != ' ' && c != '/' && c != ','; };
+  std::size_t front = 0;
+  const std::size_t shorter = std::min(before.size(), after.size());
+  while (front < shorter && before[front] == after[front]) ++front;
+  while (front > 0 && is_part(before[front - 1])) --front;
+  std::size_t back = 0;
+  while (back < shorter - front &&
+         before[before.size() - 1 - back] == after[after.size() - 1 - back]) {
+    ++back;
+  }
+  while (back > 0 && is_part(before[before.size() - back])) --back;
+  const auto part_of = [&](std::string_view text) {
+    const std::string_view part = text.substr(front, text.size() - front - back);
+    return fmt::format("{}{}{}", front == 0 ? "" : "...", Shorten(part, kLongestValue),
+                       back == 0 ? "" : "...");
+  };
+  return {part_of(before), part_of(after)};
+}
+
+// A value such as "owner/name@0123..." or "image@sha256:0123...", cut at the '@'.
+std::optional<std::pair<std::string_view, std::string_view>> ReadPin(const Node& value) {
+  const std::size_t at = value.text.rfind('@');
+  if (!value.is_string() || at == std::string_view::npos) return std::nullopt;
+  std::string_view digits = value.text.substr(at + 1);
+  if (digits.starts_with("sha256:")) digits.remove_prefix(7);
+  constexpr std::size_t kShortest = 40;
+  if (digits.size() < kShortest) return std::nullopt;
+  if (digits.find_first_not_of("0123456789abcdef") != std::string_view::npos) return std::nullopt;
+  return std::pair{value.text.substr(0, at), digits};
+}
+
+// The version in the comment behind a pin, or the first digits of the commit.
+std::string_view VersionOf(const Entry& entry, std::string_view digits, bool by_comment) {
+  std::string_view comment =
+      entry.key->comments == nullptr ? std::string_view() : entry.key->comments->trailing;
+  comment = comment.substr(std::min(comment.find_first_not_of("# "), comment.size()));
+  constexpr std::size_t kShort = 7;
+  return by_comment && !comment.empty() ? comment : digits.substr(0, kShort);
+}
+
+// The lines that one of two texts has and the other has not: "- make + make -j2".
+std::string DifferingLines(std::string_view before, std::string_view after) {
+  constexpr std::size_t kMostLines = 4;
+  const std::vector<std::string_view> befores = Split(before, '\n'), afters = Split(after, '\n');
+  std::unordered_map<std::string_view, int> numbers;
+  const auto numbers_of = [&](const std::vector<std::string_view>& lines) {
+    std::vector<int> found;
+    for (const std::string_view line : lines) {
+      found.push_back(numbers.emplace(line, static_cast<int>(numbers.size())).first->second);
+    }
+    return found;
+  };
+  const std::vector<int> old_numbers = numbers_of(befores), new_numbers = numbers_of(afters);
+  const LineChanges changes =
+      FindLineChanges(old_numbers, new_numbers, static_cast<int>(numbers.size()));
+  std::vector<std::string> said;
+  const auto say = [&](const std::vector<std::string_view>& lines, const std::vector<bool>& which,
+                       char mark) {
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const std::string_view line = Trim(lines[i]);
+      if (which[i] && !line.empty()) {
+        said.push_back(fmt::format("{} {}", mark, Shorten(line, kLongestValue)));
+      }
+    }
+  };
+  say(befores, changes.removed, '-');
+  say(afters, changes.added, '+');
+  if (said.empty()) return "blank lines changed";
+  const std::size_t more = said.size() > kMostLines ? said.size() - kMostLines : 0;
+  said.resize(said.size() - more);
+  if (more > 0) said.push_back(fmt::format("and {}", Count(more, "more line")));
+  return fmt::format("{}", fmt::join(said, " "));
+}
+
 // Describes the differences of two trees by paths from their root.
 class Comparison {
  public:
@@ -71,7 +150,11 @@ class Comparison {
     } else if (before.is_string() && after.is_string() &&
                (before.text.find('\n') != std::string_view::npos ||
                 after.text.find('\n') != std::string_view::npos)) {
-      Say("{}: text changed", path);
+      Say("{}: {}", path, DifferingLines(before.text, after.text));
+    } else if (before.is_string() && after.is_string() &&
+               std::max(before.text.size(), after.text.size()) > kLongestValue) {
+      const auto [old_part, new_part] = DifferingParts(before.text, after.text);
+      Say("{}: {} -> {}", path, old_part, new_part);
     } else {
       Say("{}: {} -> {}", path, ShowValue(before), ShowValue(after));
     }
@@ -89,7 +172,7 @@ class Comparison {
       if (other == nullptr) {
         Say("{}: removed", Join(path, entry.key->text));
       } else {
-        Compare(*entry.value, *other, Join(path, entry.key->text));
+        CompareValues(entry, *FindEntry(&after, entry.key->text), Join(path, entry.key->text));
       }
     }
     for (const Entry& entry : after.entries) {
@@ -108,6 +191,19 @@ class Comparison {
   template <typename... Parts>
   void Say(fmt::format_string<Parts...> format, Parts&&... parts) {
     statements_.push_back(fmt::format(format, std::forward<Parts>(parts)...));
+  }
+
+  // Pins of the same thing differ in their version.
+  void CompareValues(const Entry& before, const Entry& after, const std::string& path) {
+    const auto old_pin = ReadPin(*before.value), new_pin = ReadPin(*after.value);
+    if (!old_pin || !new_pin || old_pin->first != new_pin->first ||
+        old_pin->second == new_pin->second) {
+      return Compare(*before.value, *after.value, path);
+    }
+    const std::string_view version = VersionOf(before, old_pin->second, true);
+    const bool moved = version == VersionOf(after, new_pin->second, true);
+    Say("{}: {} {} -> {}", path, old_pin->first, VersionOf(before, old_pin->second, !moved),
+        VersionOf(after, new_pin->second, !moved));
   }
 
   static std::string Join(const std::string& path, std::string_view key) {

@@ -285,6 +285,7 @@ const AxisValue* PlanPart::ValueOf(const CellBranch& branch) const {
 PlanReport MakeReport(const Matrix& matrix, const Cells& cells,
                       std::span<const WorkflowUsage> files, const PlanOptions& options) {
   PlanReport report;
+  if (options.workflow.empty()) report.acknowledged = Acknowledgements(matrix).rows();
   std::set<const CellBranch*> wanted;
   for (const WorkflowUsage& file : files) {
     if (!Takes(options.workflow, file.file)) continue;

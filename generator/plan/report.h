@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/source.h"
+#include "generator/matrix/acknowledged.h"
 #include "generator/matrix/cells.h"
 #include "generator/matrix/load.h"
 
@@ -42,7 +43,8 @@ struct PlanOptions {
   bool all_files = false;
   // Each cell on a line, in or out, instead of those that are alike in one.
   bool each_cell = false;
-  bool color = false;  // of the table
+  bool color = false;     // of the table
+  std::size_t width = 0;  // of its lines, in characters; 0: any
 };
 
 // Cells of one branch that are alike: a line of the table.
@@ -112,6 +114,7 @@ struct PlanLimit {
 
 struct PlanReport {
   std::vector<PlanPart> parts;
+  std::vector<Acknowledgement> acknowledged;
   std::vector<PlanTakerExclude> taker_excludes;
   std::vector<PlanLimit> limits;            // empty without files
   std::vector<const WorkflowUsage*> files;  // those that the filter takes

@@ -31,6 +31,17 @@ class JsonReport {
       json_.Close();
     }
     json_.Close();
+    List("acknowledged", Layout::kBlock);
+    for (const Acknowledgement& known : report_.acknowledged) {
+      Row();
+      json_.StringAt("code", known.code);
+      json_.StringAt("at", known.at);
+      json_.StringAt("why", known.why);
+      json_.StringAt("issue", known.issue);
+      PlaceAt(known.where);
+      json_.Close();
+    }
+    json_.Close();
     List("limits", Layout::kBlock);
     for (const PlanLimit& limit : report_.limits) {
       Row();

@@ -8,8 +8,8 @@
 namespace wheelwright {
 
 // {"sets": [{"set", "platform", "rows", "cells", "excluded", "known_failures", "dead_ends",
-// "absent"}], "taker_excludes", "limits", "files", "cells", "out", "jobs"}. `cells` of a set
-// stands there when each cell was asked for.
+// "absent"}], "taker_excludes", "acknowledged", "limits", "files", "cells", "out", "jobs"}. `cells`
+// of a set stands there when each cell was asked for.
 std::string ReportAsJson(const PlanReport& report, const Schema& schema, const PlanOptions& options,
                          const SourceManager& sources);
 

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
+#include "base/columns.h"
 #include "base/quote.h"
-#include "base/text.h"
 
 namespace wheelwright {
 namespace {
@@ -37,26 +36,12 @@ void ReportTable::AddRow(std::vector<std::string> cells, RowStyle style) {
   rows_.push_back({std::move(cells), style});
 }
 
-std::string ReportTable::AsText(bool color) const {
-  std::vector<std::size_t> widths;
-  for (std::size_t i = 0; i < header_.size(); ++i) {
-    std::size_t width = CountCharacters(header_[i]);
-    for (const Row& row : rows_) width = std::max(width, CountCharacters(row.cells[i]));
-    widths.push_back(width);
-  }
-  const auto line_of = [&](const auto& cells) {
-    std::string line;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      line += cells[i];
-      line.append(widths[i] - CountCharacters(cells[i]) + 2, ' ');
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    return line;
-  };
-  std::string text = Paint(line_of(header_), "2", color) + "\n";
-  for (const Row& row : rows_)
-    text += Paint(line_of(row.cells), SequenceOf(row.style), color) + "\n";
-  return text;
+std::string ReportTable::AsText(bool color, std::size_t width) const {
+  std::vector<std::vector<std::string>> rows{{header_.begin(), header_.end()}};
+  for (const Row& row : rows_) rows.push_back(row.cells);
+  return InColumns(rows, width, [&](std::size_t number, std::string_view line) {
+    return Paint(line, number == 0 ? "2" : SequenceOf(rows_[number - 1].style), color);
+  });
 }
 
 std::string ReportTable::AsMarkdown() const {

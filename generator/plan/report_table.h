@@ -1,6 +1,7 @@
 // Lines of columns, for a terminal or as Markdown.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,8 +18,8 @@ class ReportTable {
   void AddRow(std::vector<std::string> cells, RowStyle style = RowStyle::kNormal);
   bool empty() const { return rows_.empty(); }
 
-  // Columns as wide as they must be, two blanks apart; nothing behind the last cell of a line.
-  std::string AsText(bool color) const;
+  // See InColumns() of base/columns.h.
+  std::string AsText(bool color, std::size_t width) const;
   std::string AsMarkdown() const;
 
  private:

@@ -46,15 +46,18 @@ class TextReport {
     AddKnownFailures();
     AddExclusions();
     AddDeadEnds();
+    AddAcknowledged();
     AddLimits();
     if (options_.all_files) AddFiles();
     Gap();
-    text_ += Bold(Summary(), options_.color && !markdown()) + "\n";
+    const std::string summary = WrapWords(Summary(), width());
+    text_ += Bold(summary, options_.color && !markdown()) + "\n";
     return std::move(text_);
   }
 
  private:
   bool markdown() const { return options_.format == PlanFormat::kMarkdown; }
+  std::size_t width() const { return markdown() ? 0 : options_.width; }
 
   // An empty line between two sections.
   void Gap() {
@@ -68,12 +71,12 @@ class TextReport {
   }
 
   void Add(const ReportTable& table) {
-    text_ += markdown() ? table.AsMarkdown() : table.AsText(options_.color);
+    text_ += markdown() ? table.AsMarkdown() : table.AsText(options_.color, width());
   }
 
   void Paragraph(const std::string& paragraph) {
     if (markdown()) Gap();
-    text_ += (markdown() ? EscapeMarkdown(paragraph) : paragraph) + "\n";
+    text_ += (markdown() ? EscapeMarkdown(paragraph) : WrapWords(paragraph, width())) + "\n";
   }
 
   using Header = std::vector<std::string_view>;
@@ -291,6 +294,23 @@ class TextReport {
       }
       AddSection(table);
     });
+  }
+
+  void AddAcknowledged() {
+    ReportTable table({"known", "at", "why", "row"});
+    const auto& all = report_.acknowledged;
+    for (std::size_t i = 0, end = 0; i < all.size(); i = end) {
+      std::string at, why(all[i].why);
+      // The places of one row.
+      for (; end < all.size() && all[end].row == all[i].row; ++end) {
+        at += fmt::format("{}{}", at.empty() ? "" : " ", all[end].at);
+      }
+      if (!all[i].issue.empty()) why += fmt::format(" ({})", ShortIssue(all[i].issue));
+      table.AddRow(
+          {std::string(all[i].code), std::move(at), std::move(why), Place(all[i].row->where)},
+          RowStyle::kDim);
+    }
+    AddSection(table);
   }
 
   void AddLimits() {

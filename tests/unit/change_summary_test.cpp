@@ -67,7 +67,7 @@ TEST_CASE("A change of many files or jobs is said once") {
   files.Add("2.yml", workflow("f1, f2", "1", ""), workflow("f1, f3", "2", "permissions: {}\n"));
   CHECK(files.Summary() ==
         "  ~ 4 jobs   steps['Checkout'].uses: x@1 -> x@2\n"
-        "  ~ 2 jobs   steps[1].run: text changed\n"
+        "  ~ 2 jobs   steps[1].run: - 1 + 2\n"
         "  ~ 2 files  on.workflow_dispatch.inputs.family.options: + f3 - f2\n"
         "  ~ 1 file   permissions: added\n");
   CHECK(files.Summary(1, true) ==
@@ -90,6 +90,38 @@ TEST_CASE("Values are shown short") {
             "...\n"
             "  ~ 1 file  z: removed\n"
             "  ~ 1 file  h: added, true\n");
+}
+
+TEST_CASE("Of a long value the part that differs is shown") {
+  Files files;
+  const std::string start =
+      "a: ${{ github.repository_owner == 'owner' && github.event_name != 'x' && ";
+  files.Add("a.yml", start + "'small-runner' || 'other' }}\n",
+            start + "'large-runner' || 'other' }}\n");
+  CHECK(files.Summary() == "  ~ 1 file  a: ...'small-runner'... -> ...'large-runner'...\n");
+}
+
+TEST_CASE("Of a script the lines that differ are shown") {
+  Files files;
+  files.Add("a.yml", "a: |\n  one\n  make\n  three\n", "a: |\n  one\n  make -j2\n  three\n");
+  files.Add("b.yml", "a: |\n  x\n", "a: |\n  1\n  2\n  3\n  4\n");
+  files.Add("c.yml", "a: |\n  x\n  y\n", "a: |\n  x\n\n  y\n");
+  CHECK(files.Summary() ==
+        "  ~ 1 file  a: - make + make -j2\n"
+        "  ~ 1 file  a: - x + 1 + 2 + 3 and 1 more line\n"
+        "  ~ 1 file  a: blank lines changed\n");
+}
+
+TEST_CASE("Pins differ in their versions, and in their commits where a tag moved") {
+  Files files;
+  const std::string ones(40, '1'), twos(40, '2'), long_ones(64, '1'), long_twos(64, '2');
+  files.Add("a.yml", "uses: a/b@" + ones + " # v1.0\nimage: x/y@sha256:" + long_ones + " # 9.1\n",
+            "uses: a/b@" + twos + " # v2.0\nimage: x/y@sha256:" + long_twos + " # 9.2\n");
+  files.Add("b.yml", "uses: a/b@" + ones + " # v1.0\n", "uses: a/b@" + twos + " # v1.0\n");
+  CHECK(files.Summary() ==
+        "  ~ 1 file  uses: a/b v1.0 -> v2.0\n"
+        "  ~ 1 file  image: x/y 9.1 -> 9.2\n"
+        "  ~ 1 file  uses: a/b 1111111 -> 2222222\n");
 }
 
 }  // namespace

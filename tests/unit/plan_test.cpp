@@ -291,6 +291,7 @@ TEST_CASE("the plan as JSON", "[plan]") {
   "taker_excludes": [
     {"release type": "stable", "what": "torch nightly", "why": "Branches alone", "where": "matrix/release.yml:15"}
   ],
+  "acknowledged": [],
   "limits": [
     {"limit": "workflow_bytes", "used": 62464, "of": 512000, "file": "release_linux_gfx1-alpha.yml", "full": false},
     {"limit": "expression_bytes", "used": 88, "of": 21000, "file": "release_linux_gfx1-alpha.yml", "full": false},
