@@ -42,6 +42,9 @@ class TypeInference {
   };
   using Path = std::span<const Segment>;
 
+  // Comparisons that are always true are a likely mistake only.
+  bool lax_ = false;
+
   TypeInference(std::span<const Function> functions, Rules rules)
       : functions_(functions), rules_(rules) {}
 

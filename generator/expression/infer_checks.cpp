@@ -203,6 +203,8 @@ void TypeInference::Report(const Expr& at, std::string_view code, std::string me
   if (auto diagnostic = Begin(at, code)) {
     diagnostic->message = std::move(message);
     diagnostic->hint = std::move(hint);
+    const bool always = at.kind == ExprKind::kBinary && at.op == BinaryOp::kNotEqual;
+    if (lax_ && always) diagnostic->severity = Severity::kWarning;
     Finish(std::move(*diagnostic));
   }
 }

@@ -94,6 +94,57 @@ void CheckAge(const Linking& linking, const WorkflowStep& step, const ActionInte
   }
 }
 
+// An action of the repository that is not there: the runner fails the step. Not where a step before
+// it may have put it there.
+class MissingActions {
+ public:
+  MissingActions(const Linking& linking) : linking_(linking) {}
+
+  void Visit(const WorkflowStep& step) {
+    if (step.run) {
+      scripts_.push_back(step.run.text());
+    } else if (step.uses) {
+      const std::string_view uses = step.uses.text();
+      if (linking_.context.actions->IsMissing(uses)) Check(step);
+      VisitAction(uses, step);
+    }
+  }
+
+ private:
+  void VisitAction(std::string_view uses, const WorkflowStep& step) {
+    if (ActionName(uses) != "actions/checkout") {
+      others_ = others_ || !uses.starts_with("./");
+      return;
+    }
+    const Node* with = step.with ? step.with.value : nullptr;
+    for (const std::string_view input : {"path", "repository", "ref"}) {
+      elsewhere_ = elsewhere_ || IsGiven(with, input);
+    }
+  }
+
+  void Check(const WorkflowStep& step) {
+    std::string_view folder = step.uses.text().substr(2);
+    while (folder.ends_with('/')) folder.remove_suffix(1);
+    const std::string_view name = folder.substr(folder.rfind('/') + 1);
+    const bool made = std::ranges::any_of(scripts_, [&](std::string_view script) {
+      return (!name.empty() && script.find(name) != std::string_view::npos) ||
+             script.find("git ") != std::string_view::npos;
+    });
+    if (elsewhere_ || made) return;
+    const bool certain = scripts_.empty() && !others_;
+    linking_.Report(
+        certain ? linking_.rules().present_callees : RuleLevel::kWarning,
+        At(step.uses.value, "unknown-action",
+           fmt::format("there is no action.yml in {}", folder.empty() ? "the repository" : folder),
+           certain ? "" : "unless an earlier step makes it"));
+  }
+
+  const Linking& linking_;
+  std::vector<std::string_view> scripts_;  // that ran before
+  bool others_ = false;                    // actions of other repositories ran before
+  bool elsewhere_ = false;                 // checkouts of something else
+};
+
 }  // namespace
 
 StepAction FindStepAction(const WorkflowStep& step, const LocalActions* local,
@@ -113,7 +164,9 @@ StepAction FindStepAction(const WorkflowStep& step, const LocalActions* local,
 
 void CheckActionUses(const Linking& linking) {
   for (const Job& job : linking.workflow.jobs) {
+    MissingActions missing(linking);
     for (const WorkflowStep& step : job.steps) {
+      if (linking.context.actions != nullptr) missing.Visit(step);
       const StepAction action =
           FindStepAction(step, linking.context.actions, linking.context.known);
       if (action.get() == nullptr) continue;

@@ -23,6 +23,11 @@ constexpr ContextSet kStarted = kUnfolded + ContextSet{kJob, kRunner, kEnv};
 constexpr ContextSet kRunning = kStarted + ContextSet{kSteps};
 constexpr ContextSet kSecret = {kSecrets};
 
+// In an action.yml: where it is loaded, and in its steps.
+constexpr ContextSet kLoaded = {kGithub, kStrategy, kMatrix, kJob, kRunner};
+constexpr ContextSet kInAction = kLoaded + ContextSet{kInputs, kSteps, kEnv};
+constexpr ContextSet kAroundAction = kLoaded + ContextSet{kInputs, kEnv};
+
 constexpr StatusChecks kNoStatus = StatusChecks::kNone;
 
 constexpr ExpressionPlace StructurePlace(std::string_view path, ContextSet contexts) {
@@ -66,7 +71,23 @@ constexpr std::array kPlaces = {
     ExpressionPlace{"jobs.<job_id>.steps.env", kRunning + kSecret, kNoStatus, true},
     ExpressionPlace{"jobs.<job_id>.steps.timeout-minutes", kRunning + kSecret, kNoStatus, true},
     ExpressionPlace{"jobs.<job_id>.steps.continue-on-error", kRunning + kSecret, kNoStatus, true},
+    ExpressionPlace{"action.inputs.<input_id>.default", kLoaded, kNoStatus, true},
+    ExpressionPlace{"action.outputs.<output_id>.value", kInAction},
+    ExpressionPlace{"action.runs.args", {kInputs}},
+    ExpressionPlace{"action.runs.env", {kInputs}},
+    ExpressionPlace{"action.runs.pre-if", kAroundAction, StatusChecks::kOfSteps, true, true},
+    ExpressionPlace{"action.runs.post-if", kAroundAction, StatusChecks::kOfSteps, true, true},
+    ExpressionPlace{"action.runs.steps.if", kInAction, StatusChecks::kOfSteps, true, true},
+    ExpressionPlace{"action.runs.steps.name", kInAction, kNoStatus, true},
+    ExpressionPlace{"action.runs.steps.run", kInAction, kNoStatus, true, false, true},
+    ExpressionPlace{"action.runs.steps.shell", kInAction, kNoStatus, true},
+    ExpressionPlace{"action.runs.steps.working-directory", kInAction, kNoStatus, true},
+    ExpressionPlace{"action.runs.steps.with", kInAction, kNoStatus, true},
+    ExpressionPlace{"action.runs.steps.env", kInAction, kNoStatus, true},
+    ExpressionPlace{"action.runs.steps.continue-on-error", kInAction, kNoStatus, true},
 };
+
+constexpr std::string_view kActionPrefix = "action.";
 
 constexpr ExprType kText{TypeKind::kText};
 constexpr ExprType kTextTable{TypeKind::kObject, &kText};
@@ -256,7 +277,15 @@ std::vector<std::string_view> ContextSet::Names() const {
 
 std::span<const ExpressionPlace> ExpressionPlaces() { return kPlaces; }
 
+std::string_view ExpressionPlace::Title() const {
+  return path.starts_with(kActionPrefix) ? path.substr(kActionPrefix.size()) : path;
+}
+
 PlaceCursor::PlaceCursor() = default;
+
+PlaceCursor PlaceCursor::OfAction() {
+  return PlaceCursor().Below(kActionPrefix.substr(0, kActionPrefix.size() - 1));
+}
 
 PlaceCursor PlaceCursor::Below(std::string_view key) const {
   PlaceCursor below = *this;

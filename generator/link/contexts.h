@@ -2,7 +2,8 @@
 //
 // Sources: https://docs.github.com/actions/reference/workflows-and-actions/contexts, with its table
 // "context availability", and the `context` entries of the schema of GitHub's own parser
-// (https://github.com/actions/languageservices/blob/main/workflow-parser/src/workflow-v1.0.json).
+// (https://github.com/actions/languageservices/blob/main/workflow-parser/src/workflow-v1.0.json,
+// and action-v1.0.json beside it).
 #pragma once
 
 #include <cstdint>
@@ -66,13 +67,17 @@ enum class StatusChecks : std::uint8_t {
 
 // A key whose values may have expressions.
 struct ExpressionPlace {
-  std::string_view path;  // as in the documentation: "jobs.<job_id>.steps.run"
+  std::string_view path;  // as in the documentation: "jobs.<job_id>.steps.run"; of an action behind
+                          // "action.": "action.runs.steps.run"
   ContextSet contexts;
   StatusChecks status = StatusChecks::kNone;
   bool hash_files = false;
   bool condition = false;  // `if`: an expression even without brackets
   bool script = false;     // a script for a shell
   bool structure = false;  // an expression may be a list or a mapping
+
+  // For messages.
+  std::string_view Title() const;
 };
 
 // All places. A rule applies to the key and to all keys below it without their own rule. Without a
@@ -82,7 +87,8 @@ std::span<const ExpressionPlace> ExpressionPlaces();
 // Finds the rule while walking down a tree from its root.
 class PlaceCursor {
  public:
-  PlaceCursor();  // at the root
+  PlaceCursor();  // at the root of a workflow
+  static PlaceCursor OfAction();
 
   // One key further down. Items of a list have the place of the list.
   PlaceCursor Below(std::string_view key) const;

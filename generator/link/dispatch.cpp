@@ -118,6 +118,10 @@ class Collector {
     } else if (is_named("actions/github-script")) {
       if (const Node* script = Find(step.with.value, "script")) ReadProgram(*script);
     } else if (step.run && step.run.value->is_string()) {
+      of_other_ = false;
+      for (const Field& env : {step.env, job_.env, linking_.trusted.env}) {
+        of_other_ = of_other_ || (env && Find(env.value, "GH_REPO") != nullptr);
+      }
       ReadScript(*step.run.value);
     } else {
       manages_ |= std::ranges::any_of(kCancelling, is_named);
@@ -339,7 +343,7 @@ class Collector {
     started.target = std::move(dispatch.target);
     started.event = std::move(dispatch.event);
     started.by_name = dispatch.by_name;
-    started.elsewhere = dispatch.elsewhere;
+    started.elsewhere = dispatch.elsewhere || of_other_;
     started.inputs = std::move(dispatch.inputs);
     started.inputs_known = dispatch.inputs_known;
   }
@@ -350,6 +354,7 @@ class Collector {
   Condition of_job_, when_;
   bool started_ = false;
   bool manages_ = false;
+  bool of_other_ = false;  // GH_REPO gives the repository
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "generator/workflow/report.h"
 
@@ -9,6 +11,7 @@ namespace wheelwright {
 ExprType ExpressionChecker::Check(const Expr& expr, const ExpressionSite& site) {
   site_ = site;
   text_ = site.text;
+  whole_ = &expr;
   const ExprType type = TypeOf(expr);
   if (!site.becomes_text || !kCollectionTypes.Has(type.kind)) return type;
   if (auto diagnostic = BeginWhole(expr, "expression-type")) {
@@ -20,6 +23,21 @@ ExprType ExpressionChecker::Check(const Expr& expr, const ExpressionSite& site) 
     Finish(std::move(*diagnostic));
   }
   return type;
+}
+
+bool ExpressionChecker::HasFallback(const Expr& expr) const {
+  const auto inside = [&](const Expr& one) {
+    return one.begin <= expr.offset && expr.offset < one.end;
+  };
+  for (const Expr* at = whole_; at != nullptr;) {
+    const auto next =
+        std::ranges::find_if(at->operands, [&](const Expr* operand) { return inside(*operand); });
+    if (next == at->operands.end()) return false;
+    const bool is_or = at->kind == ExprKind::kBinary && at->op == BinaryOp::kOr;
+    if (is_or && *next != at->operands.back()) return true;
+    at = *next;
+  }
+  return false;
 }
 
 void ExpressionChecker::CheckCall(const Expr& call, const Function* function,
@@ -53,11 +71,11 @@ void ExpressionChecker::CheckAvailable(const Expr& call, const Function& functio
   const bool status = function.available == Availability::kInConditions;
   if (function.available == Availability::kWithFiles && !site_.place->hash_files) {
     Report(call, "function-not-available",
-           fmt::format("{}() is not available in {}", function.name, site_.place->path),
+           fmt::format("{}() is not available in {}", function.name, site_.place->Title()),
            "only steps can read files");
   } else if (status && site_.place->status == StatusChecks::kNone) {
     Report(call, "function-not-available",
-           fmt::format("{}() is not available in {}", function.name, site_.place->path),
+           fmt::format("{}() is not available in {}", function.name, site_.place->Title()),
            "it is only available in 'if'");
   } else if (status && site_.place->status == StatusChecks::kOfSteps && !call.operands.empty() &&
              function.max_arguments > 0) {

@@ -38,7 +38,9 @@ class ExpressionChecker : public TypeInference {
         options_(options),
         places_(options.sources),
         diagnostics_(diagnostics),
-        matrices_(workflow) {}
+        matrices_(workflow) {
+    lax_ = options.lax;
+  }
 
   ExprType Check(const Expr& expr, const ExpressionSite& site);
 
@@ -65,6 +67,8 @@ class ExpressionChecker : public TypeInference {
 
   void CheckDispatchInput(Path path);
   ExprType InputPath(Path path);
+  // Whether it is the left side of a ||, which is for a value that may be absent.
+  bool HasFallback(const Expr& expr) const;
   void CheckSecret(std::string_view name, const Segment& segment);
   ExprType MatrixPath(Path path);
   ExprType StepPath(Path path);
@@ -80,6 +84,7 @@ class ExpressionChecker : public TypeInference {
   Diagnostics* diagnostics_;
   MatrixValues matrices_;
   ExpressionSite site_;
+  const Expr* whole_ = nullptr;  // that is checked
   std::size_t problems_ = 0;
 };
 

@@ -47,7 +47,7 @@ ExprType ExpressionChecker::TypeOfName(const Expr& root, Path path) {
       std::vector<std::string> names;
       for (const std::string_view name : site_.place->contexts.Names()) names.emplace_back(name);
       diagnostic->message =
-          fmt::format("'{}' is not available in {}", NameOf(*context), site_.place->path);
+          fmt::format("'{}' is not available in {}", NameOf(*context), site_.place->Title());
       diagnostic->hint = fmt::format("available: {}", JoinWords(names));
       diagnostics_->Report(std::move(*diagnostic));
     }
@@ -93,12 +93,16 @@ void ExpressionChecker::ReportNoProperties(const Segment& segment, ExprType scal
 }
 
 void ExpressionChecker::ReportUnknownProperty(const Segment& segment, ExprType object) {
+  const bool lax =
+      options_.lax && EqualsIgnoringCase(Written(*segment.expr).substr(0, 7), "matrix.");
+  if (lax && HasFallback(*segment.expr)) return;
   if (auto diagnostic = Begin(*segment.expr, "unknown-property")) {
     Names names;
     for (const Property& property : object.properties) names.push_back(property.name);
     diagnostic->message =
         fmt::format("{} has no property '{}'", Quoted(*segment.expr->operands[0]), *segment.name);
     diagnostic->hint = DidYouMean(*segment.name, names, "it has");
+    if (lax) diagnostic->severity = Severity::kWarning;
     diagnostics_->Report(std::move(*diagnostic));
   }
 }
@@ -115,6 +119,7 @@ void ExpressionChecker::CheckDispatchInput(Path path) {
     return;
   }
   if (auto diagnostic = Begin(*path[2].expr, "undeclared-input")) {
+    if (options_.lax) diagnostic->severity = Severity::kWarning;
     diagnostic->message = fmt::format("workflow_dispatch declares no input '{}'", *path[2].name);
     diagnostic->hint = DidYouMean(*path[2].name, NamesOf(workflow_.dispatch_inputs), "it declares");
     diagnostic->related.push_back({dispatch->key->where, "inputs are declared here"});
@@ -137,6 +142,7 @@ ExprType ExpressionChecker::InputPath(Path path) {
       for (const std::string_view other : NamesOf(workflow_.dispatch_inputs)) {
         if (!EqualsAnyIgnoringCase(other, names)) names.push_back(other);
       }
+      if (options_.lax) diagnostic->severity = Severity::kWarning;
       diagnostic->message = fmt::format("no input '{}' is declared", name);
       diagnostic->hint = DidYouMean(name, names, "there are");
       for (const Event* event : {call_event, dispatch_event}) {
@@ -144,7 +150,7 @@ ExprType ExpressionChecker::InputPath(Path path) {
           diagnostic->related.push_back({event->key->where, "inputs are declared here"});
         }
       }
-      if (diagnostic->related.empty()) {
+      if (diagnostic->related.empty() && options_.action == nullptr) {
         diagnostic->notes.push_back(
             "inputs are declared by the triggers workflow_call and workflow_dispatch");
       }
@@ -197,7 +203,7 @@ ExprType ExpressionChecker::MatrixPath(Path path) {
     return path.size() == 1 && kScalarTypes.Has(type.kind) ? TypeKind::kAny
                                                            : Follow(type, path.subspan(1));
   }
-  if (!keys) return TypeKind::kAny;
+  if (!keys || (options_.lax && HasFallback(*path[0].expr))) return TypeKind::kAny;
   if (auto diagnostic = Begin(*path[0].expr, "unknown-matrix-key")) {
     if (site_.job->matrix == nullptr) {
       diagnostic->message = fmt::format("job '{}' has no matrix", site_.job->id);
@@ -208,6 +214,7 @@ ExprType ExpressionChecker::MatrixPath(Path path) {
       const Entry* matrix = FindEntry(site_.job->strategy.value, "matrix");
       diagnostic->related.push_back({matrix->key->where, "its matrix"});
     }
+    if (options_.lax) diagnostic->severity = Severity::kWarning;
     diagnostics_->Report(std::move(*diagnostic));
   }
   return TypeKind::kAny;

@@ -23,7 +23,10 @@ ExprType ExpressionChecker::StepPath(Path path) {
         if (one.id) names.push_back(one.id.text());
       }
       if (step == steps.end()) {
-        diagnostic->message = fmt::format("no step of job '{}' has the id '{}'", site_.job->id, id);
+        diagnostic->message =
+            options_.action != nullptr
+                ? fmt::format("no step of the action has the id '{}'", id)
+                : fmt::format("no step of job '{}' has the id '{}'", site_.job->id, id);
         diagnostic->hint =
             DidYouMean(id, names, known < steps.size() ? "earlier steps:" : "steps:");
       } else {
@@ -65,7 +68,7 @@ void ExpressionChecker::CheckStepOutput(const WorkflowStep& step, const Segment&
   auto diagnostic = Begin(*output.expr, "unknown-action-output");
   if (!diagnostic) return;
   Names names(action->outputs.begin(), action->outputs.end());
-  if (options_.lax_outputs) diagnostic->severity = Severity::kWarning;
+  if (options_.lax) diagnostic->severity = Severity::kWarning;
   diagnostic->message = fmt::format(
       "{} has no output '{}'",
       action->version.empty() ? action->name : fmt::format("{}@{}", action->name, action->version),

@@ -24,6 +24,7 @@ class Walk {
         checker_(workflow, options, &diagnostics) {}
 
   void Run() {
+    if (options_.action != nullptr) return RunAction(*options_.action);
     const PlaceCursor root;
     if (!workflow_.root->is_mapping()) return;
     for (const Entry& entry : workflow_.root->entries) {
@@ -51,6 +52,32 @@ class Walk {
         VisitStep(step, below);
         ++steps_before_;
       }
+    }
+    job_ = nullptr;
+  }
+
+  void RunAction(const Node& action) {
+    const PlaceCursor root = PlaceCursor::OfAction();
+    const Job* steps = &workflow_.jobs.front();
+    for (const Entry& entry : action.entries) {
+      const std::string_view key = entry.key->text;
+      job_ = key == "outputs" ? steps : nullptr;
+      steps_before_ = steps->steps.size();
+      if (key != "runs") Visit(*entry.value, root.Below(key));
+    }
+    const PlaceCursor runs = root.Below("runs");
+    const Node* all = Find(&action, "runs");
+    if (all == nullptr) return;
+    job_ = nullptr;
+    for (const Entry& entry : all->entries) {
+      if (entry.key->text != "steps") Visit(*entry.value, runs.Below(entry.key->text));
+    }
+    job_ = steps;
+    steps_before_ = 0;
+    for (const WorkflowStep& step : steps->steps) {
+      VisitStep(step, runs.Below("steps"));
+      if (step.uses) Visit(*step.uses.value, {});
+      ++steps_before_;
     }
     job_ = nullptr;
   }
@@ -125,6 +152,7 @@ class Walk {
     if (diagnostics_.Repeat(code, where)) return;
     Diagnostic diagnostic = At(&scalar, code, {}, "pass it through 'env'");
     diagnostic.where = where;
+    if (options_.lax && untrusted != nullptr) diagnostic.severity = Severity::kWarning;
     if (untrusted != nullptr) {
       const std::string_view written = scalar.text.substr(bracketed.inner_begin + untrusted->begin,
                                                           untrusted->end - untrusted->begin);

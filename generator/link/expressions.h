@@ -22,10 +22,14 @@ struct ExpressionOptions {
   // What is known of actions; may be null.
   const LocalActions* actions = nullptr;
   const KnownActions* known = nullptr;
-  // Outputs that an action does not declare are a likely mistake only: those in JavaScript write
-  // what they want.
-  bool lax_outputs = false;
+  // For hand-written files: only warns of what GitHub runs. That is what a stranger controls in
+  // scripts, outputs that an action does not declare (those in JavaScript write what they want),
+  // and keys of a matrix and inputs that nothing declares, which are empty. `matrix.x || y` is
+  // written for a key that may be absent.
+  bool lax = false;
   const Programs* programs = nullptr;  // null: none
+  // The root of an action.yml, of which the workflow was made; null: it is a workflow.
+  const Node* action = nullptr;
 };
 
 // Codes: expression-syntax, expression-not-allowed, unknown-context, context-not-available,

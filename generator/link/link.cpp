@@ -34,12 +34,14 @@ constexpr std::array kLevels = {
     Levels{&LinkRules::equal_sides, kWarning, kOff},
     Levels{&LinkRules::known_callees, kWarning, kOff},
     Levels{&LinkRules::present_callees, kWarning, kWarning},
+    Levels{&LinkRules::untrusted_checkout, kWarning, kError},
     Levels{&LinkRules::untrusted_caches, kWarning, kError},
     Levels{&LinkRules::live_conditions, kWarning, kOff},
     Levels{&LinkRules::used_id_tokens, kOff, kOff},
     Levels{&LinkRules::readable_dispatches, kOff, kError},
     Levels{&LinkRules::action_uses, kWarning, kOff},
     Levels{&LinkRules::script_variables, kWarning, kOff},
+    Levels{&LinkRules::absent_values, kWarning, kWarning},
 };
 
 LinkRules RulesWith(RuleLevel Levels::* set) {
@@ -68,7 +70,7 @@ FileUsage LinkFile(const WorkflowFile& file, const LinkContext& context, Diagnos
   CheckExpressions(
       workflow,
       {context.sources, context.interfaces, context.rules.strict_scripts, false, context.actions,
-       context.known, context.rules.action_uses == kWarning, context.programs},
+       context.known, context.rules.absent_values == kWarning, context.programs},
       diagnostics);
   if (!workflow.root->is_mapping() || !workflow.jobs_field) return usage;
 

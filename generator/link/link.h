@@ -55,8 +55,9 @@ struct LinkRules {
       RuleLevel::kError;                          // no cache is restored in jobs that assume a role
   RuleLevel live_conditions = RuleLevel::kError;  // no `if: true` or `if: false`
   RuleLevel used_id_tokens =
-      RuleLevel::kError;                      // `id-token: write` only in jobs that assume a role
-  RuleLevel action_uses = RuleLevel::kError;  // inputs and outputs that actions have
+      RuleLevel::kError;                        // `id-token: write` only in jobs that assume a role
+  RuleLevel action_uses = RuleLevel::kError;    // inputs and outputs that actions have
+  RuleLevel absent_values = RuleLevel::kError;  // no expression reads what is always empty
   // Variables of scripts are set somewhere, and used. As a warning only where that is certain.
   RuleLevel script_variables = RuleLevel::kError;
   RuleLevel newest_actions = RuleLevel::kOff;  // the highest known major version of actions

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
+#include "base/below.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "generator/expression/github_text.h"
@@ -17,8 +19,9 @@ namespace {
 constexpr int kMostLevels = 10;
 constexpr std::string_view kFolder = ".github/actions";
 
-std::string_view FolderOf(std::string_view uses) {
-  if (!uses.starts_with("./") && !uses.starts_with("$/")) return {};
+// "" for the action of the repository itself; nothing for those of others.
+std::optional<std::string_view> FolderOf(std::string_view uses) {
+  if (!uses.starts_with("./") && !uses.starts_with("$/")) return std::nullopt;
   uses.remove_prefix(2);
   while (uses.ends_with('/')) uses.remove_suffix(1);
   return uses;
@@ -218,25 +221,64 @@ void LocalActions::Read(FileSystem& files, const std::string& repository, Source
   ReadFolder(files, repository, std::string(kFolder), sources, arena);
 }
 
-void LocalActions::ReadFolder(FileSystem& files, const std::string& repository,
+bool LocalActions::ReadAction(FileSystem& files, const std::string& repository,
                               const std::string& folder, SourceManager& sources, Arena& arena) {
-  const std::string base = repository.empty() ? "" : repository + "/";
+  const std::string path = folder.empty() ? repository : Below(repository, folder);
   for (const char* name : {"action.yml", "action.yaml"}) {
-    const auto text = files.Read(fmt::format("{}{}/{}", base, folder, name));
+    const auto text = files.Read(Below(path, name));
     if (!text) continue;
     Diagnostics ignored;
-    const FileId id = sources.Add(fmt::format("{}/{}", folder, name), *text);
+    const FileId id = sources.Add(Below(folder, name), *text);
     const Node* root = ReadYaml(sources, id, arena, ignored).root;
     if (root != nullptr && root->is_mapping()) actions_.emplace(folder, root);
-    break;
+    return true;
   }
-  for (const std::string& name : files.ListFolders(base + folder)) {
-    ReadFolder(files, repository, fmt::format("{}/{}", folder, name), sources, arena);
+  return false;
+}
+
+void LocalActions::ReadFolder(FileSystem& files, const std::string& repository,
+                              const std::string& folder, SourceManager& sources, Arena& arena) {
+  ReadAction(files, repository, folder, sources, arena);
+  for (const std::string& name : files.ListFolders(Below(repository, folder))) {
+    ReadFolder(files, repository, Below(folder, name), sources, arena);
   }
 }
 
+void LocalActions::ReadUsed(FileSystem& files, const std::string& repository, std::string_view uses,
+                            SourceManager& sources, Arena& arena) {
+  const auto named = FolderOf(uses);
+  // The path of another checkout, or one that is computed.
+  const bool elsewhere =
+      uses.find("..") != std::string_view::npos || uses.find("${{") != std::string_view::npos;
+  if (!named || elsewhere || !looked_for_.emplace(*named).second) return;
+  const std::string folder(*named);
+  try {
+    if (!ReadAction(files, repository, folder, sources, arena)) {
+      const std::string path = folder.empty() ? repository : Below(repository, folder);
+      const bool docker = files.Read(Below(path, "Dockerfile")).has_value();
+      if (!docker) missing_.insert(folder);
+      return;
+    }
+  } catch (const FileError&) {
+    return;  // it is there, and cannot be read
+  }
+  const Node* action = Find(uses);
+  const Node* steps =
+      action == nullptr ? nullptr : wheelwright::Find(wheelwright::Find(action, "runs"), "steps");
+  if (steps == nullptr) return;
+  for (const Node* step : steps->items) {
+    ReadUsed(files, repository, FindText(step, "uses"), sources, arena);
+  }
+}
+
+bool LocalActions::IsMissing(std::string_view uses) const {
+  const auto folder = FolderOf(uses);
+  return folder && missing_.find(*folder) != missing_.end();
+}
+
 const Node* LocalActions::Find(std::string_view uses) const {
-  const auto found = actions_.find(FolderOf(uses));
+  const auto folder = FolderOf(uses);
+  const auto found = folder ? actions_.find(*folder) : actions_.end();
   return found == actions_.end() ? nullptr : found->second;
 }
 

@@ -1,11 +1,9 @@
-// Composite actions of the checked repository, for the rules of trust: a step with `uses:
-// ./.github/actions/x` runs the steps in that folder's action.yml.
-//
-// Reads only actions below .github/actions/. Does not follow JavaScript and Docker actions, nor
-// scripts that steps call.
+// Actions of the checked repository: a step with `uses: ./.github/actions/x` runs the steps in that
+// folder's action.yml. Does not follow JavaScript and Docker actions, nor scripts that steps call.
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -19,19 +17,28 @@ namespace wheelwright {
 
 class LocalActions {
  public:
-  // `repository` is the folder that has .github. Skips an action.yml that is no YAML, which GitHub
-  // refuses to run.
+  // All below .github/actions. `repository` is the folder that has .github. Skips an action.yml
+  // that is no YAML, which GitHub refuses to run.
   void Read(FileSystem& files, const std::string& repository, SourceManager& sources, Arena& arena);
+  // The one that a step uses, and those that its steps use. Nothing for other repositories.
+  void ReadUsed(FileSystem& files, const std::string& repository, std::string_view uses,
+                SourceManager& sources, Arena& arena);
 
   bool empty() const { return actions_.empty(); }
   // The root of the action.yml for a step's `uses`, or null.
   const Node* Find(std::string_view uses) const;
+  // Whether ReadUsed() found no action there.
+  bool IsMissing(std::string_view uses) const;
 
  private:
+  bool ReadAction(FileSystem& files, const std::string& repository, const std::string& folder,
+                  SourceManager& sources, Arena& arena);
   void ReadFolder(FileSystem& files, const std::string& repository, const std::string& folder,
                   SourceManager& sources, Arena& arena);
 
   std::map<std::string, const Node*, std::less<>> actions_;  // by folder: ".github/actions/x"
+  std::set<std::string, std::less<>> looked_for_;            // by ReadUsed(), the same
+  std::set<std::string, std::less<>> missing_;
 };
 
 // The interface of the action that a step uses, or of none.

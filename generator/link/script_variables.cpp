@@ -160,7 +160,7 @@ struct Exports {
   }
 
   void AddAction(std::string_view uses, const LinkContext& context, int level) {
-    constexpr int kMostLevels = 5;
+    constexpr int kMostNested = 5;
     const Node* own = context.actions == nullptr ? nullptr : context.actions->Find(uses);
     if (own == nullptr) {
       const auto quiet = std::ranges::find(kQuietActions, ActionName(uses), &QuietAction::name);
@@ -174,7 +174,7 @@ struct Exports {
       return;
     }
     const Node* steps = Find(Find(own, "runs"), "steps");
-    if (steps == nullptr || level > kMostLevels) {
+    if (steps == nullptr || level > kMostNested) {
       of_actions = true;
       return;
     }
@@ -286,8 +286,9 @@ class VariableCheck {
           (word.text != "if" && word.text != "then" && word.text != "else" && word.text != "elif" &&
            word.text != "while" && word.text != "do" && word.text != "{" && word.text != "!");
       if (word.text.starts_with('#')) continue;
-      if (alone && (word.text.find('=') != std::string::npos ||
-                    std::ranges::find(kQuietCommands, word.text) != kQuietCommands.end())) {
+      const bool assigns = command.words.size() == 1 && word.text.find('=') != std::string::npos;
+      if (alone &&
+          (assigns || std::ranges::find(kQuietCommands, word.text) != kQuietCommands.end())) {
         continue;
       }
       const ProgramDescription* program = programs == nullptr ? nullptr : programs->Find(word.text);

@@ -101,6 +101,7 @@ constexpr std::array kRules{
     LintRule{"undeclared-input", kCheck},
     LintRule{"undeclared-output", kCheck},
     LintRule{"undeclared-secret", kCheck},
+    LintRule{"unknown-action", kCheck},
     LintRule{"unknown-action-input", kCheck},
     LintRule{"unknown-action-output", kCheck},
     LintRule{"unknown-activity-type", kCheck},

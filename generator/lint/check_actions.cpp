@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "base/text.h"
@@ -12,9 +15,14 @@ namespace wheelwright {
 namespace {
 
 // https://docs.github.com/actions/reference/workflows-and-actions/metadata-syntax#runs
-constexpr std::array<std::string_view, 5> kUsing{"node24", "node20", "composite", "docker",
-                                                 "node22"};
+constexpr std::array<std::string_view, 4> kUsing{"node24", "node20", "composite", "docker"};
 constexpr std::array<std::string_view, 3> kGone{"node12", "node16", "node10"};
+
+// The keys of a composite action's steps.
+constexpr std::array<std::string_view, 8> kRunKeys{
+    "name", "id", "if", "run", "shell", "env", "continue-on-error", "working-directory"};
+constexpr std::array<std::string_view, 7> kUsesKeys{
+    "name", "id", "if", "uses", "with", "env", "continue-on-error"};
 
 class ActionCheck {
  public:
@@ -25,6 +33,8 @@ class ActionCheck {
     if (!root_.is_mapping()) {
       return Report(At(&root_, "bad-action", "an action is a mapping, and this is not"));
     }
+    CheckBlock("inputs");
+    CheckBlock("outputs");
     for (const char* key : {"name", "description", "runs"}) {
       if (Find(&root_, key) == nullptr) {
         Diagnostic diagnostic =
@@ -57,6 +67,23 @@ class ActionCheck {
   }
 
  private:
+  // Mappings of mappings.
+  void CheckBlock(std::string_view key) {
+    const Node* block = Find(&root_, key);
+    if (block == nullptr || block->is_null()) return;
+    if (!block->is_mapping()) {
+      return Report(
+          At(block, "bad-action",
+             fmt::format("'{}' is a mapping, and this is {}", key, DescribeKind(*block))));
+    }
+    for (const Entry& entry : block->entries) {
+      if (entry.value->is_mapping() || (key == "inputs" && entry.value->is_null())) continue;
+      Report(At(entry.value, "bad-action",
+                fmt::format("'{}' of '{}' is a mapping, and this is {}", entry.key->text, key,
+                            DescribeKind(*entry.value))));
+    }
+  }
+
   bool Expect(const Node& runs, std::string_view key) {
     if (Find(&runs, key) != nullptr) return true;
     Report(At(&runs, "bad-action", fmt::format("'runs' has no '{}'", key)));
@@ -64,14 +91,45 @@ class ActionCheck {
   }
 
   void CheckSteps(const Node& steps) {
+    if (!steps.is_sequence()) {
+      return Report(At(&steps, "bad-action",
+                       fmt::format("'steps' is a list, and this is {}", DescribeKind(steps))));
+    }
+    std::map<std::string, const Node*> ids;
     for (const Node* step : steps.items) {
-      const Entry* run = FindEntry(step, "run");
-      const bool uses = Find(step, "uses") != nullptr;
-      if (run != nullptr && Find(step, "shell") == nullptr) {
-        Report(At(run->key, "bad-action", "a script of an action has to name its 'shell'"));
-      } else if (run == nullptr && !uses) {
-        Report(At(step, "bad-action", "a step of an action has neither 'run' nor 'uses'"));
+      if (!step->is_mapping()) {
+        Report(At(step, "bad-action",
+                  fmt::format("a step is a mapping, and this is {}", DescribeKind(*step))));
+        continue;
       }
+      CheckStep(*step);
+      const Node* id = Find(step, "id");
+      if (id == nullptr || !id->is_scalar()) continue;
+      const auto [first, is_new] = ids.emplace(ToLower(id->text), id);
+      if (is_new) continue;
+      Diagnostic diagnostic =
+          At(id, "duplicate-id", fmt::format("two steps have the id '{}'", id->text));
+      diagnostic.related.push_back({first->second->where, "the first one"});
+      Report(std::move(diagnostic));
+    }
+  }
+
+  void CheckStep(const Node& step) {
+    const Entry* run = FindEntry(&step, "run");
+    const bool uses = Find(&step, "uses") != nullptr;
+    if (run != nullptr && Find(&step, "shell") == nullptr) {
+      Report(At(run->key, "bad-action", "a script of an action has to name its 'shell'"));
+    } else if (run == nullptr && !uses) {
+      return Report(At(&step, "bad-action", "a step of an action has neither 'run' nor 'uses'"));
+    }
+    const std::span<const std::string_view> keys =
+        run != nullptr ? std::span<const std::string_view>(kRunKeys) : kUsesKeys;
+    for (const Entry& entry : step.entries) {
+      if (std::ranges::find(keys, entry.key->text) != keys.end()) continue;
+      Report(At(entry.key, "unknown-key",
+                fmt::format("a step of an action that {} has no '{}'",
+                            run != nullptr ? "runs a script" : "uses an action", entry.key->text),
+                DidYouMean(entry.key->text, keys, "it has")));
     }
   }
 
@@ -82,17 +140,6 @@ class ActionCheck {
 };
 
 }  // namespace
-
-void CheckActionScripts(const Node& root, const Programs& programs, const SourceManager& sources,
-                        Diagnostics& diagnostics) {
-  const Node* steps = Find(Find(&root, "runs"), "steps");
-  if (steps == nullptr) return;
-  for (const Node* step : steps->items) {
-    const Node* run = Find(step, "run");
-    if (run == nullptr || !IsPosixShell(FindText(step, "shell"))) continue;
-    CheckProgramCalls(*run, programs, sources, diagnostics);
-  }
-}
 
 void CheckAction(const Node& root, Diagnostics& diagnostics) {
   ActionCheck(root, diagnostics).Check();

@@ -33,11 +33,8 @@ void CheckRunners(const Checking& checking);
 void CheckGlobs(const Checking& checking);
 // Schedules, names of variables, inputs, concurrency, versions of actions.
 void CheckDetails(const Checking& checking);
-// The required keys of an action.yml.
+// The keys of an action.yml.
 void CheckAction(const Node& root, Diagnostics& diagnostics);
-// Calls of programs in the scripts of a composite action.
-void CheckActionScripts(const Node& root, const Programs& programs, const SourceManager& sources,
-                        Diagnostics& diagnostics);
 // The rows of a matrix.
 void CheckMatrices(const Checking& checking);
 // Unused YAML anchors.

@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "generator/link/link.h"
+#include "generator/link/link_action.h"
 #include "generator/lint/catalogue.h"
 #include "generator/lint/checks.h"
 #include "generator/lint/scripts.h"
@@ -92,12 +93,7 @@ void Linter::LinkFolder(const std::string& name, Folder& folder) {
       files, [](const LintedFile& file) { return file.path.find('<') == std::string::npos; });
   if (real) ReadCalled(name, folder);
   LocalActions actions;
-  const std::string repository = RepositoryOf(name);
-  if (repository != name && std::ranges::any_of(files, [&](const LintedFile& file) {
-        return sources_.Text(file.id).find("/.github/actions/") != std::string_view::npos;
-      })) {
-    actions.Read(files_, repository, sources_, arena_);
-  }
+  if (real) ReadActionsUsed(name, folder, actions);
   InterfaceSet interfaces;
   for (const LintedFile& file : files) {
     if (file.root != nullptr && file.root->is_mapping() && !file.is_action) {
@@ -109,8 +105,10 @@ void Linter::LinkFolder(const std::string& name, Folder& folder) {
   const auto rules_of = [&](const LintedFile& file) {
     const bool strict = request_.strict || file.generated;
     LinkRules rules = strict ? LinkRules::Strict() : RulesOfOthers();
-    // GitHub refuses a run if a called workflow is missing in this folder.
-    if (name.ends_with(kWorkflows)) rules.present_callees = RuleLevel::kError;
+    // GitHub refuses a run if a called workflow is missing in this folder, and fails a step whose
+    // action is missing. Elsewhere they may be in the folder to which the files belong.
+    const bool in_place = name.ends_with(kWorkflows) || file.is_action;
+    rules.present_callees = in_place ? RuleLevel::kError : RuleLevel::kWarning;
     const auto scripts =
         folder.configuration->LevelOf("expression-in-script", PathInRepository(folder, file));
     if (scripts && !file.generated) rules.strict_scripts = *scripts != RuleLevel::kOff;
@@ -124,7 +122,11 @@ void Linter::LinkFolder(const std::string& name, Folder& folder) {
     if (!file.asked_for || file.root == nullptr) return;
     if (file.is_action) {
       CheckAction(*file.root, file.diagnostics);
-      return CheckActionScripts(*file.root, *folder.programs, sources_, file.diagnostics);
+      if (!file.root->is_mapping()) return;
+      return LinkAction(*file.root,
+                        {sources_, interfaces, BuiltInLimits(), rules_of(file), nullptr, &actions,
+                         folder.known, folder.programs},
+                        file.diagnostics);
     }
     const LinkContext context{sources_, interfaces,   BuiltInLimits(), rules_of(file), nullptr,
                               &actions, folder.known, folder.programs, &lock};

@@ -93,7 +93,8 @@ class Linter {
   // In linter_files.cpp, up to ReadNeighbour().
   LintedFile& Insert(const std::string& path, const std::string& text, bool asked_for);
   bool ReadRepository(const std::string& path);
-  void ReadActions(const std::string& folder);
+  void ReadActions(const std::string& folder, int depth);
+  std::string RepositoryAbove(const std::string& folder) const;
   void Refuse(std::string message);
 
   void Configure(const std::string& name, Folder& folder);
@@ -103,6 +104,8 @@ class Linter {
   void Parse(LintedFile& file) const;
   void ParseFrom(Folder& folder, std::size_t first) const;
   void ReadCalled(const std::string& name, Folder& folder);
+  // The actions of the repository that steps of the folder's files use.
+  void ReadActionsUsed(const std::string& name, const Folder& folder, LocalActions& actions);
   // False if there is no such file, or it was read before.
   bool ReadNeighbour(const std::string& folder, const std::string& name);
   void CheckAllScripts();
@@ -124,6 +127,7 @@ class Linter {
   };
   std::map<std::string, std::unique_ptr<Configured>> configurations_;
   std::set<std::string> known_;
+  std::vector<std::string> repositories_;  // that were read as a whole
   std::size_t count_ = 0;
   Diagnostics refused_;
 };

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
+#include <span>
 
 #include "base/below.h"
 #include "base/parallel.h"
@@ -81,7 +83,7 @@ void Linter::ReadPath(const std::string& path) {
   }
 }
 
-// Reads the workflows, the repository's own action, and those below .github/actions.
+// Reads the workflows, and all actions of the repository.
 bool Linter::ReadRepository(const std::string& path) {
   const std::string workflows = Below(path, kWorkflows);
   const std::size_t before = count_;
@@ -91,27 +93,65 @@ bool Linter::ReadRepository(const std::string& path) {
     if (const auto text = files_.Read(full)) Add(full, *text);
   }
   if (count_ == before) return false;
-  for (const char* name : {"action.yml", "action.yaml"}) {
-    const std::string full = Below(path, name);
-    if (const auto text = files_.Read(full)) Add(full, *text);
-  }
-  ReadActions(Below(path, ".github/actions"));
+  repositories_.push_back(PathText(SystemPath(path).lexically_normal()));
+  ReadActions(path, 0);
   return true;
 }
 
-void Linter::ReadActions(const std::string& folder) {
+// Of a file's folder: one that was read as a whole, or the part of its path before `.github`.
+std::string Linter::RepositoryAbove(const std::string& folder) const {
+  std::string repository = RepositoryOf(folder);
+  if (repository != folder) return repository;
+  for (const std::string& one : repositories_) {
+    if (one == "." ? !folder.starts_with('/') : (folder + "/").starts_with(one + "/")) return one;
+  }
+  return repository;
+}
+
+// Not in folders of other people's code, of tests, and hidden ones.
+void Linter::ReadActions(const std::string& folder, int depth) {
+  constexpr int kDeepest = 5;
+  static constexpr auto kLeftOut = std::to_array<std::string_view>(
+      {"node_modules", "vendor", "third_party", "external", "submodules", "dist", "build", "target",
+       "out", "test", "tests", "__tests__", "testdata", "fixtures", "testing", "examples"});
   for (const std::string& name : files_.List(folder)) {
     if (!IsAction(name)) continue;
     const std::string full = Below(folder, name);
     if (const auto text = files_.Read(full)) Add(full, *text);
   }
-  for (const std::string& name : files_.ListFolders(folder)) ReadActions(Below(folder, name));
+  if (depth == kDeepest) return;
+  for (const std::string& name : files_.ListFolders(folder)) {
+    const bool hidden = name.starts_with('.') && name != ".github";
+    if (hidden || std::ranges::find(kLeftOut, name) != kLeftOut.end()) continue;
+    ReadActions(Below(folder, name), depth + 1);
+  }
+}
+
+void Linter::ReadActionsUsed(const std::string& name, const Folder& folder, LocalActions& actions) {
+  const std::string repository = RepositoryAbove(name);
+  const auto read = [&](const Node* steps) {
+    for (const Node* step : steps == nullptr ? std::span<const Node* const>() : steps->items) {
+      actions.ReadUsed(files_, repository, FindText(step, "uses"), sources_, arena_);
+      if (const Node* parallel = Find(step, "parallel")) {
+        for (const Node* inner : parallel->items) {
+          actions.ReadUsed(files_, repository, FindText(inner, "uses"), sources_, arena_);
+        }
+      }
+    }
+  };
+  // Elsewhere it is not known what `./` stands for.
+  if (repository == name && !name.ends_with(kWorkflows)) return;
+  for (const LintedFile& file : folder.files) {
+    if (!file.asked_for || file.root == nullptr) continue;
+    if (file.is_action) read(Find(Find(file.root, "runs"), "steps"));
+    for (const Job& job : file.workflow.jobs) read(Find(job.node, "steps"));
+  }
 }
 
 void Linter::Configure(const std::string& name, Folder& folder) {
   std::string path = request_.configuration;
   std::optional<std::string> text;
-  folder.repository = RepositoryOf(name);
+  folder.repository = RepositoryAbove(name);
   if (!path.empty()) {
     text = files_.Read(path);
     if (!text) Refuse(fmt::format("there is no file {}", path));
@@ -213,6 +253,7 @@ void Linter::ReadCalled(const std::string& name, Folder& folder) {
   std::deque<LintedFile>& files = folder.files;
   bool all = false;
   for (std::size_t i = 0; i < files.size() && !all; ++i) {
+    if (files[i].is_action) continue;
     if (files[i].asked_for && MayDispatch(sources_.Text(files[i].id))) all = true;
     for (const Job& job : files[i].workflow.jobs) {
       const std::string_view uses = job.uses.text();

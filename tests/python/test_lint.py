@@ -1,7 +1,7 @@
 """The findings of `wheelwright lint` in hand-written workflows: an error is something that GitHub rejects, or that
 cannot work.
 
-Each file in tests/lint/ is such a workflow. A comment at the end of a line, `# error: code` or `# warning: code`, is
+Each file in tests/lint/ is such a workflow, or an action. A comment at the end of a line, `# error: code` or `# warning: code`, is
 the expected finding of this line; other lines have none. All examples that GitHub publishes of its syntax must pass.
 """
 
@@ -11,8 +11,8 @@ import re
 import pytest
 from wheelwright import ROOT, wheelwright
 
-CASES = sorted((ROOT / "tests/lint").glob("*.yml"))
-EXPECTED = re.compile(r"# (error|warning): ([a-z-]+)$")
+CASES = sorted([*(ROOT / "tests/lint").glob("*.yml"), *(ROOT / "tests/lint").glob("*/action.yml")])
+EXPECTED = re.compile(r"# (error|warning): ([a-z-]+)(?= #|$)")
 
 
 def lint(path, *words):
@@ -23,12 +23,11 @@ def lint(path, *words):
     return done.returncode, {(one["where"]["line"], one["severity"], one["code"]) for one in found}
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem if path.stem != "action" else path.parent.name)
 def test_what_is_wrong_is_found_and_nothing_else(path):
     expected = set()
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if found := EXPECTED.search(line):
-            expected.add((number, *found.groups()))
+        expected |= {(number, *found) for found in EXPECTED.findall(line)}
     status, found = lint(path)
     assert found == expected
     assert status == (1 if any(severity == "error" for _, severity, _ in expected) else 0)

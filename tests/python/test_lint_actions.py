@@ -198,3 +198,63 @@ def test_outputs_of_the_repositorys_own_actions(repository):
     steps = "      - uses: ./.github/actions/x\n        id: x\n      - run: echo ${{ steps.x.outputs.two }}\n"
     assert "warning[unknown-action-output]: ./.github/actions/x has no output 'two'" in repository.lint(steps)
     assert "no findings" in repository.lint(steps.replace("two", "one"))
+
+
+def test_an_action_of_the_repository_that_is_not_there(repository):
+    """The step fails; something before it may have put the action there."""
+    repository.write("here/action.yml", "name: X\ndescription: X\nruns: {using: node24, main: a.js}\n")
+    repository.write("image/Dockerfile", "FROM scratch\n")
+    checkout = "      - uses: actions/checkout@v6\n"
+    assert repository.lint(checkout + "      - uses: ./here\n      - uses: ./image/\n") == "2 files, no findings\n"
+    assert repository.lint(checkout + "      - uses: ./hree\n      - uses: ./\n") == """\
+error[unknown-action]: there is no action.yml in hree
+  --> .github/workflows/a.yml:9:15
+   |
+ 9 |       - uses: ./hree
+   |               ^^^^^^
+
+error[unknown-action]: there is no action.yml in the repository
+   --> .github/workflows/a.yml:10:15
+    |
+ 10 |       - uses: ./
+    |               ^^
+
+2 files, 2 errors
+"""
+    assert "warning[unknown-action]" in repository.lint("      - uses: somebody/else@v1\n      - uses: ./hree\n")
+    for before in ("      - uses: actions/checkout@v6\n        with: {path: hree}\n", "      - run: cp -r here hree\n",
+                   "      - uses: actions/checkout@v6\n        with: {repository: a/b}\n", "      - run: git clone x\n"):
+        assert repository.lint(before + "      - uses: ./hree\n") == "2 files, no findings\n"
+    for unknown in ("./../hree", "./${{ github.sha }}"):
+        assert "unknown-action" not in repository.lint(checkout + f"      - uses: {unknown}\n")
+
+
+def test_actions_use_each_other(repository):
+    action = "name: X\ndescription: X\nruns:\n  using: composite\n  steps:\n    - uses: ./{}\n      with: {{a: b}}\n"
+    repository.write("one/action.yml", action.format("two"))
+    repository.write("two/action.yml", action.format("three"))
+    repository.write("node_modules/x/action.yml", "no: action\n")
+    said = repository.lint("      - uses: ./one\n")
+    assert "warning[unknown-action-input]: ./two has no input 'a'\n  --> one/action.yml:7:14" in said
+    assert "error[unknown-action]: there is no action.yml in three\n  --> two/action.yml:6:13" in said
+    assert said.endswith("3 files, 1 error, 1 warning\n")
+
+
+def test_an_action_of_a_wrong_form(repository):
+    repository.write("a/action.yml", """\
+name: X
+description: X
+inputs: [a]
+outputs: {b: c}
+runs:
+  using: composite
+  steps: [echo]
+""")
+    said = repository.lint("      - run: ls\n")
+    assert "error[bad-action]: 'inputs' is a mapping, and this is a list\n  --> a/action.yml:3:9" in said
+    assert "error[bad-action]: 'b' of 'outputs' is a mapping, and this is the string 'c'\n  --> a/action.yml:4:14" in said
+    assert "error[bad-action]: a step is a mapping, and this is the string 'echo'\n  --> a/action.yml:7:11" in said
+    repository.write("a/action.yml", "name: X\ndescription: X\nruns: {using: composite, steps: {run: ls}}\n")
+    assert "error[bad-action]: 'steps' is a list, and this is a mapping" in repository.run("lint", ".").stdout
+    repository.write("a/action.yml", "name: X\ndescription: X\nruns: {using: node22, main: a.js}\n")
+    assert "error[bad-action]: actions cannot run with 'node22'" in repository.run("lint", ".").stdout

@@ -179,7 +179,7 @@ def test_a_finding_has_its_place_and_its_page(workflow):
             line = text.splitlines()[15]
             begin = len(line[:line.index("versoin")].encode("utf-16-le")) // 2
             assert (one.range.start, one.range.end) == (types.Position(15, begin), types.Position(15, begin + 7))
-            assert one.severity == types.DiagnosticSeverity.Error and one.source == "wheelwright"
+            assert one.severity == types.DiagnosticSeverity.Warning and one.source == "wheelwright"
             assert "did you mean 'version'?" in one.message
             assert one.code_description.href.endswith("docs/diagnostics.md")
             shown = await editor.shown(workflow, "inputs.versoin", "versoin")
