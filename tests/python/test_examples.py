@@ -179,7 +179,9 @@ def test_plan_explain_and_graph_know_jax(jax):
 def test_jax_is_published_by_the_role_of_the_release_type_after_its_tests(jax):
     jobs = yaml.safe_load((jax_example.SOURCE / "generated-workflows/release_linux_jax_wheels.yml").read_text())["jobs"]
     assert len(jobs) == 14 * 3
-    role = bare(jobs["publish_jax0111_py312"]["with"]["role"])
+    publish = yaml.safe_load((jax_example.SOURCE / "generated-workflows/publish_linux_jax_wheels.yml").read_text())["jobs"]
+    steps = {step["name"]: step for step in publish["publish"]["steps"]}
+    role = bare(steps["Assume the role"]["with"]["role-to-assume"])
     assert [Expression(role, {"inputs": {"release_type": type}}, {}).value() for type in ("dev", "prerelease", "other")] == [
         "arn:aws:iam::324352301041:role/therock-repo-dev-jax", "arn:aws:iam::324352301041:role/therock-repo-rc-jax", ""]
     for name, job in jobs.items():
