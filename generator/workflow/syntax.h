@@ -39,6 +39,7 @@ struct SyntaxKey {
       nullptr;     // of a mapping, or of each mapping in the list; null: anything
   Kinds item = 0;  // kinds of the items of a list; 0: anything
   bool required = false;
+  std::string_view values = {};  // all that it may be, separated by blanks; empty: anything
 };
 
 // A mapping with its legal keys.

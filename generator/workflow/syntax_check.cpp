@@ -83,6 +83,14 @@ void SyntaxReporter::CheckValue(const Node* key, const Node& value, const Syntax
                : "");
     return;
   }
+  if (!rule.values.empty() && value.is_scalar() && !HoldsExpression(value.text)) {
+    const std::vector<std::string_view> values = Split(rule.values, ' ');
+    if (std::ranges::find(values, value.text) == values.end()) {
+      Report(&value, "unknown-value",
+             fmt::format("'{}' of {} cannot be '{}'", key->text, level.what, value.text),
+             DidYouMean(value.text, values, "it may be"));
+    }
+  }
   if (value.is_mapping() && rule.below) CheckMapping(value, key, *rule.below);
   if (value.is_sequence() && rule.item != 0) {
     for (const Node* item : value.items) {

@@ -11,6 +11,10 @@ using Key = SyntaxKey;
 
 constexpr Key kAnyText{"", kText};
 
+// https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax#cache-mode
+// https://github.blog/changelog/2026-09-10-control-github-actions-cache-access-with-cache-mode
+constexpr Key kCacheMode{"cache-mode", kNonEmpty, nullptr, 0, false, "read write write-only none"};
+
 constexpr Key kAnyScalar{"", kText};
 constexpr SyntaxLevel kInputValues{"'with'", {}, &kAnyScalar};
 constexpr SyntaxLevel kSecretValues{"'secrets'", {}, &kAnyScalar};
@@ -24,7 +28,7 @@ constexpr SyntaxLevel kDefaults{"'defaults'", kDefaultsKeys};
 
 constexpr std::array kConcurrencyKeys{Key{"group", kNonEmpty, nullptr, 0, true},
                                       Key{"cancel-in-progress", kBoolean | kExpression},
-                                      Key{"queue", kNonEmpty}};
+                                      Key{"queue", kNonEmpty, nullptr, 0, false, "single max"}};
 constexpr SyntaxLevel kConcurrency{"'concurrency'", kConcurrencyKeys};
 
 constexpr Key kMatrixAxis{"", kList | kExpression};
@@ -136,7 +140,7 @@ constexpr std::array kJobKeys{Key{"name", kText},
                               Key{"concurrency", kNonEmpty | kMap, &kConcurrency},
                               Key{"continue-on-error", kBoolean | kExpression},
                               Key{"cancel-timeout-minutes", kNumber | kExpression},
-                              Key{"cache-mode", kNonEmpty},
+                              kCacheMode,
                               Key{"snapshot", kNonEmpty | kMap, &kSnapshot}};
 constexpr std::array kCallKeys{Key{"name", kText},
                                Key{"needs", kNonEmpty | kList, nullptr, kNonEmpty},
@@ -146,10 +150,8 @@ constexpr std::array kCallKeys{Key{"name", kText},
                                Key{"permissions", kPermissionKinds},
                                Key{"secrets", kText | kMap, &kSecretValues},
                                Key{"concurrency", kNonEmpty | kMap, &kConcurrency},
-                               Key{"cache-mode", kNonEmpty},
+                               kCacheMode,
                                Key{"strategy", kMap | kExpression, &kStrategy}};
-// cache-mode:
-// https://github.blog/changelog/2026-09-10-control-github-actions-cache-access-with-cache-mode
 constexpr std::array kWorkflowKeys{Key{"name", kText},
                                    Key{"description", kText},
                                    Key{"run-name", kText},
@@ -158,7 +160,7 @@ constexpr std::array kWorkflowKeys{Key{"name", kText},
                                    Key{"env", kMap | kExpression, &kEnv},
                                    Key{"defaults", kMap, &kDefaults},
                                    Key{"concurrency", kText | kMap, &kConcurrency},
-                                   Key{"cache-mode", kNonEmpty},
+                                   kCacheMode,
                                    Key{"jobs", kMap, nullptr, 0, true}};
 
 constexpr SyntaxLevel kRunStepLevel{"a step that runs a script", kRunStepKeys};

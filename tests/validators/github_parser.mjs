@@ -1,6 +1,6 @@
-// Prints what GitHub's own workflow parser and its editor service find in the workflows of a tree.
+// Prints what GitHub's own workflow parser and its editor service find in the workflows and actions of a tree.
 //
-// Usage: node github_parser.mjs ROOT      (reads ROOT/.github/workflows/*.yml)
+// Usage: node github_parser.mjs ROOT      (reads ROOT/.github/workflows/*.yml, ROOT/.github/actions/*/action.yml)
 // One finding a line, "file:line:column: message". Exit status: 0 none, 1 some, 2 the parser broke.
 import fs from "node:fs";
 import { register } from "node:module";
@@ -15,6 +15,7 @@ const hook = `export const load = (url, context, next) =>
 register(`data:text/javascript,${encodeURIComponent(hook)}`);
 
 const { validate } = await import("@actions/languageservice/validate");
+const { validateAction } = await import("@actions/languageservice/validate-action");
 const { registerLogger } = await import("@actions/languageservice/log");
 const { parseWorkflow, NoOperationTraceWriter } = await import("@actions/workflow-parser");
 const { TextDocument } = await import("vscode-languageserver-textdocument");
@@ -41,20 +42,24 @@ const fileProvider = {
 
 const findings = new Set();
 const files = fs.readdirSync(folder).filter((name) => /\.ya?ml$/.test(name)).sort();
+const add = (file, range, message) =>
+  findings.add(`${file}:${(range?.start.line ?? 0) + 1}:${(range?.start.character ?? 0) + 1}: ${message}`);
+const open = (file) => TextDocument.create(pathToFileURL(path.join(root, file)).href, "yaml", 1, read(file));
 for (const name of files) {
   const file = `.github/workflows/${name}`;
   const content = read(file);
-  const uri = pathToFileURL(path.join(root, file)).href;
-  const add = (range, message) =>
-    findings.add(`${file}:${(range?.start.line ?? 0) + 1}:${(range?.start.character ?? 0) + 1}: ${message}`);
-  for (const one of await validate(TextDocument.create(uri, "yaml", 1, content), { fileProvider })) {
-    add(one.range, one.message);
-  }
+  for (const one of await validate(open(file), { fileProvider })) add(file, one.range, one.message);
   const parsed = parseWorkflow({ name: file, content }, new NoOperationTraceWriter());
   for (const one of parsed.context.errors.getErrors()) {
     const start = one.range?.start;
-    add(start && { start: { line: start.line - 1, character: start.column - 1 } }, one.rawMessage);
+    add(file, start && { start: { line: start.line - 1, character: start.column - 1 } }, one.rawMessage);
   }
+}
+const actions = path.join(root, ".github", "actions");
+for (const name of fs.existsSync(actions) ? fs.readdirSync(actions).sort() : []) {
+  const file = `.github/actions/${name}/action.yml`;
+  if (!fs.existsSync(path.join(root, file))) continue;
+  for (const one of await validateAction(open(file))) add(file, one.range, one.message);
 }
 for (const finding of findings) console.log(finding);
 if (broken || files.length === 0) process.exitCode = 2;
