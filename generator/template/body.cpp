@@ -53,6 +53,7 @@ const Value* BodyReader::ReadValue(const Node& node) {
     value.kind = ValueKind::kMapping;
     value.members = ReadEntries(node.entries);
   } else {
+    if (IsWrongBrackets(node)) return Shared(node);
     value.members = ReadItems(node.items);
   }
   const bool is_static =
@@ -60,12 +61,8 @@ const Value* BodyReader::ReadValue(const Node& node) {
   return is_static ? Shared(node) : arena_.New<Value>(value);
 }
 
-bool BodyReader::IsStatic(const Member& member) const {
-  return member.kind == MemberKind::kPlain && member.value->kind == ValueKind::kShared &&
-         (member.key == nullptr || member.key->kind == ValueKind::kShared);
-}
-
 const Value* BodyReader::ReadScalar(const Node& scalar) {
+  CheckBrackets(scalar);
   const std::string_view text = scalar.text;
   if (!scalar.is_string() || text.find("$[[") == std::string_view::npos) return Shared(scalar);
   std::vector<Embedded> found;

@@ -55,7 +55,10 @@ class BodyReader {
 
   const Value* Shared(const Node& node);
   const Value* ReadScalar(const Node& scalar);
-  bool IsStatic(const Member& member) const;
+  static bool IsStatic(const Member& member) {
+    return member.kind == MemberKind::kPlain && member.value->kind == ValueKind::kShared &&
+           (member.key == nullptr || member.key->kind == ValueKind::kShared);
+  }
 
   struct Directive {
     const Node* key = nullptr;
@@ -75,6 +78,12 @@ class BodyReader {
   std::span<const Member* const> ReadBody(const Directive& directive);
 
   void CheckNames(const Code& code, const Expr& expr);
+  // In brackets.cpp: expressions in brackets of another kind. Code: wrong-brackets.
+  void CheckBrackets(const Node& scalar);
+  bool IsWrongBrackets(const Node& list);
+  std::string_view OwnNameIn(const Expr& expr);
+  std::string_view OwnNameIn(std::string_view text);
+  void ReportBrackets(SourceRange where, std::string_view name, std::string_view inner);
   void Report(std::string_view code, SourceRange where, std::string message, std::string hint = {});
   void ReportExpression(const Node& scalar, std::size_t offset, const ExpressionError& error);
   SourceRange Locate(const Node& scalar, std::size_t offset, std::size_t length) const;

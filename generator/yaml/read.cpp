@@ -295,7 +295,9 @@ class Builder : public YAML::EventHandler {
   void CheckKey(const Node& key) {
     if (!key.is_scalar()) {
       Fail("yaml-key", "a mapping's key must be a plain word", key.where.begin.offset, 1,
-           "put quotes around it if it is meant as text");
+           text_.substr(key.where.begin.offset).starts_with("[[")
+               ? "an expression of a template begins with $[["
+               : "put quotes around it if it is meant as text");
     }
     if (key.text == "<<" && key.style == NodeStyle::kPlain) {
       Report("merge-key", "the merge key '<<' is not part of the language", key.where,
@@ -338,6 +340,20 @@ std::string HintFor(std::string_view message, std::string_view line) {
   return "";
 }
 
+// Where git has left two versions of a part; nothing if it has not.
+std::optional<std::size_t> FindConflict(std::string_view text) {
+  std::size_t first = std::string_view::npos;
+  bool parted = false;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::string_view line = text.substr(start, text.find('\n', start) - start);
+    if (line.starts_with("<<<<<<< ")) first = start;
+    if (line == "=======") parted = first != std::string_view::npos;
+    if (line.starts_with(">>>>>>> ") && parted) return first;
+    start += line.size() + 1;
+  }
+  return std::nullopt;
+}
+
 // The line that holds a place, and the one before it.
 std::string_view LinesUpTo(std::string_view text, std::size_t at) {
   std::size_t start = std::min(at, text.size());
@@ -360,6 +376,13 @@ Document ReadYaml(const SourceManager& sources, FileId file, Arena& arena,
                    byte < 0x80 ? fmt::format("the text has a control character (0x{:02x})", byte)
                                : "the text is not UTF-8",
                    *at, 1, "");
+    }
+    // Whole lines are only looked at where there is such a line.
+    if (text.find("<<<<<<< ") != std::string_view::npos) {
+      if (const auto at = FindConflict(text)) {
+        builder.Fail("conflict-marker", "a merge is not finished: here are two versions of a part",
+                     *at, 7, "keep one of them, and no line with markers");
+      }
     }
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
