@@ -45,7 +45,6 @@ int Check(const CheckOptions& options, Environment& environment) {
   RunChecks(*made.matrix.schema.checks, Severity::kWarning, made.context.scope(), made.sources,
             run.diagnostics, &acknowledged);
   acknowledged.ReportUnused(made.matrix, run.diagnostics);
-  if (run.diagnostics.errors() > 0) return run.End(kWrongInput);
 
   const ReportFormat format = options.common.format;
   if (const std::size_t known = acknowledged.warnings();

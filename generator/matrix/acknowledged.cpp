@@ -103,7 +103,6 @@ void Acknowledgements::ReportUnused(const Matrix& matrix, Diagnostics& diagnosti
         names.push_back(NameOfPart(key, *value));
       }
       const std::string_view word = found.rest.substr(0, found.rest.find('.'));
-      report.severity = Severity::kError;
       report.message = fmt::format("the matrix has no '{}'", row.at);
       report.hint = DidYouMean(word, names);
       report.notes = {"write the table, the row and the column, with dots between them"};

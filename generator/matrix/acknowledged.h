@@ -31,8 +31,8 @@ class Acknowledgements {
   std::size_t warnings() const;
   const std::vector<Acknowledgement>& rows() const { return rows_; }
 
-  // After the checks: a place that is not there is an error, one without a warning is a warning.
-  // Code: unused-acknowledgement.
+  // After the checks: warns of places that are not there, or have no such warning. Code:
+  // unused-acknowledgement.
   void ReportUnused(const Matrix& matrix, Diagnostics& diagnostics) const;
 
  private:

@@ -51,10 +51,12 @@ class Project {
         "families:\n"
         "  gfx94x:\n"
         "    tier: presubmit\n"
-        "    linux: { family: gfx94X-dcgpu, targets: [gfx942], test_runs_on: linux-mi325 }\n"
+        "    linux: { family: gfx94X-dcgpu, targets: [gfx942], test_runs_on: linux-mi325, "
+        "fetch_targets: [gfx942] }\n"
         "  gfx1151:\n"
         "    tier: presubmit\n"
-        "    linux: { family: gfx1151, targets: [gfx1151], test_runs_on: linux-1151 }\n";
+        "    linux: { family: gfx1151, targets: [gfx1151], test_runs_on: linux-1151, "
+        "fetch_targets: [gfx1151] }\n";
     files.files["p/matrix/pytorch.yml"] =
         "torch:\n"
         "  release/2.10: { id: torch_210, version: \"2.10\", stable: true, source: rocm }\n"

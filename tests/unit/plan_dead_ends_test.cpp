@@ -50,7 +50,7 @@ TEST_CASE("what is not tested needs a bypass", "[plan]") {
 warning[dead-end]: wheels of gfx1-alpha for linux can never be promoted: not tested, no bypass
    --> matrix/families.yml:5:5
     |
-  5 |     linux: { family: gfx1-alpha, targets: [gfx1a], test_runs_on: gpu-1 }
+  5 |     linux: { family: gfx1-alpha, targets: [gfx1a], test_runs_on: gpu-1, fetch_targets: [gfx1a] }
     |     ^^^^^ add bypass_tests_for_releases
    ::: matrix/pytorch.yml:12:67
     |
