@@ -19,16 +19,13 @@
 namespace wheelwright {
 namespace {
 
-// The own projects: those of the matrix, and the packages of ROCm.
 std::optional<std::vector<std::string>> TakeOwn(const Arguments& arguments, Host& host,
                                                 Diagnostics& diagnostics) {
   std::vector<std::string> own = arguments.All("own");
   if (!own.empty() || !arguments.Has("split")) return own;
   const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
   if (!plan) return std::nullopt;
-  own = {"rocm", "rocm-*"};
-  for (const ProjectRow& project : plan->projects) own.push_back(project.name);
-  return own;
+  return plan->OwnProjects();
 }
 
 int RunIndex(const Arguments& arguments, Host& host) {

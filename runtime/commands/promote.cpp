@@ -107,8 +107,10 @@ std::string WheelsAsMarkdown(const PromotionResult& result) {
     out += fmt::format("| {} | `{}` | {} |\n", EscapeMarkdown(wheel.file), wheel.sha256,
                        WordFor(wheel.state, !result.good()));
   }
-  for (const std::string& problem : result.problems) {
-    out += fmt::format("\nRefused: {}.\n", EscapeMarkdown(problem));
+  for (const auto* problems : {&result.problems, &result.unmet}) {
+    for (const std::string& problem : *problems) {
+      out += fmt::format("\nRefused: {}.\n", EscapeMarkdown(problem));
+    }
   }
   return out + "\n";
 }
@@ -120,12 +122,15 @@ bool Report(const PromotionResult& result, Host& host) {
     log.Say(fmt::format("{:<17} {}", WordFor(wheel.state, !result.good()), wheel.file));
   }
   for (const std::string& problem : result.problems) log.Error(problem, "not promoted");
+  for (const std::string& problem : result.unmet) log.Error(problem, "could not be installed");
+  for (const std::string& warning : result.warnings) log.Warning(warning, "missing dependency");
   const bool partly = std::ranges::any_of(result.wheels, [](const PromotedWheel& wheel) {
     return wheel.state == PromotedWheel::State::kCopied;
   });
   if (!result.good()) {
     log.Say(partly ? "Some of the wheels were copied, but no index lists them yet."
                    : "Nothing was copied.");
+    if (!result.unmet.empty()) log.Say("Publish what is missing, then run this job again.");
   }
   return result.good();
 }
@@ -201,8 +206,10 @@ int RunPromote(const Arguments& arguments, Host& host) {
   const bool dry_run = arguments.Has("dry-run");
   try {
     const std::unique_ptr<Storage> storage = OpenStorage(*store, host);
-    const PromotionResult result =
-        PromoteWheels(*storage, folders->staging, folders->release, *wheels, manifest, dry_run);
+    ReleaseView view(*storage, folders->release, folders->dependencies, plan->OwnProjects(),
+                     arguments.Get("platform") == "windows");
+    const PromotionResult result = PromoteWheels(*storage, folders->staging, folders->release,
+                                                 *wheels, manifest, &view, dry_run);
     const std::string untested = result.good() ? UntestedText(*asked, verdict) : std::string();
     const std::string_view title = dry_run ? "would publish untested" : "published untested";
     if (!untested.empty()) {
@@ -243,7 +250,8 @@ Command PromoteCommand() {
           "name and SHA-256, within the store from the family's staging folder to its release "
           "folder, and then writes the index. All wheels are checked before the first is copied: "
           "if one is missing, has changed since its test, or exists in the release with other "
-          "content, none is copied and the exit status is 1. The command is safe to repeat. "
+          "content, or requires a package of ROCm or of the matrix that the release will not have, "
+          "none is copied and the exit status is 1. The command is safe to repeat. "
           "docs/indexes.md has the policy and the order.\n\nWheels of projects that the matrix "
           "does not build for the platform, or that --versions does not list, are "
           "rejected.\n\nWith --manifest-sha256, the manifest beside each wheel is copied too, if "

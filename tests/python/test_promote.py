@@ -321,3 +321,40 @@ def test_wheels_for_another_platform_are_refused(store):
     done = promote(store, {path.name: sha256(path)}, platform="windows")
     assert done.status == 2
     assert f"names '{path.name}', which is not for windows" in done.stdout
+
+
+def test_wheels_are_refused_while_the_release_lacks_what_they_require(store):
+    """ROCm's packages come by another workflow, which may be late."""
+    make_wheel(staged(store), "torch", "2.8.0", ["rocm[libraries]==7.10.0; platform_system == 'Linux'", "triton==3.5.0",
+                                                 "rocm-win==1; platform_system == 'Windows'"], tag=TAG)
+    wheels = {p.name: sha256(p) for p in staged(store).glob("torch-2.8.0*.whl")}
+    released(store).mkdir(parents=True)
+    (released(store) / "rocm-7.9.0.tar.gz").write_bytes(b"")
+    name, = wheels
+    for more in ((), ("--dry-run",)):
+        done = promote(store, wheels, *more)
+        assert (done.status, done.outputs) == (1, {})
+        assert f"{name} requires rocm[libraries]==7.10.0: for Python 3.12 there is rocm 7.9.0" in done.stdout
+        assert f"{name} requires triton==3.5.0: for Python 3.12 there is no triton" in done.stdout
+        assert "rocm-win" not in done.stdout
+        assert "Publish what is missing, then run this job again." in done.stdout
+        assert done.summary.count("\nRefused: ") == 2
+        assert released_wheels(store) == {}
+    (released(store) / "rocm-7.10.0.tar.gz").write_bytes(b"")
+    triton = {p.name: sha256(p) for p in staged(store).glob("triton-*.whl")}
+    assert promote(store, triton).status == 0
+    assert promote(store, wheels).status == 0
+    assert released_wheels(store) == wheels | triton
+
+
+def test_a_dependency_that_the_mirror_lacks_is_a_warning(store):
+    """Users may take it from the public index."""
+    make_wheel(staged(store), "torch", "2.8.0", ["numpy>=2", "sympy"], tag=TAG)
+    wheels = {p.name: sha256(p) for p in staged(store).glob("torch-2.8.0*.whl")}
+    mirror = store / "v2-dependencies"
+    make_wheel(mirror, "numpy", "1.26.4", tag=TAG)
+    make_wheel(mirror, "sympy", "1.14.0", tag="py3-none-any")
+    done = promote(store, wheels)
+    assert done.status == 0
+    assert "requires numpy>=2: for Python 3.12 there is numpy 1.26.4" in done.stdout
+    assert "sympy" not in done.stdout

@@ -194,7 +194,7 @@ struct World {
   std::string manifest_sha256;
 
   PromotionResult Promote(bool dry_run = false) {
-    return PromoteWheels(storage, "s/", "r/", wheels, manifest_sha256, dry_run);
+    return PromoteWheels(storage, "s/", "r/", wheels, manifest_sha256, nullptr, dry_run);
   }
 };
 

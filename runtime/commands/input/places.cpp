@@ -101,6 +101,7 @@ std::optional<ReleaseFolders> TakeReleaseFolders(const Arguments& arguments,
   return ReleaseFolders{.family = family,
                         .staging = AsPrefix(row->staging_subdir) + family + "/",
                         .release = AsPrefix(row->subdir) + family + "/",
+                        .dependencies = AsPrefix(row->dependencies_subdir),
                         .staging_index_url = fmt::format("{}/{}/", row->staging_index_url, family),
                         .index_url = fmt::format("{}/{}/", row->index_url, family)};
 }

@@ -27,6 +27,7 @@ struct ReleaseFolders {
   std::string family;             // "gfx94X-dcgpu"
   std::string staging;            // "v2-staging/gfx94X-dcgpu/"
   std::string release;            // "v2/gfx94X-dcgpu/"
+  std::string dependencies;       // "v2-dependencies/"; "": none
   std::string staging_index_url;  // both end with the family
   std::string index_url;
 };

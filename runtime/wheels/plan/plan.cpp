@@ -110,6 +110,12 @@ void WarnOfOtherRelease(std::string_view pinned, std::string_view path, Diagnost
 
 }  // namespace
 
+std::vector<std::string> Plan::OwnProjects() const {
+  std::vector<std::string> own{"rocm", "rocm-*"};
+  for (const ProjectRow& project : projects) own.push_back(project.name);
+  return own;
+}
+
 const TorchRow* Plan::FindTorch(std::string_view ref) const {
   const auto found = std::ranges::find(torch, ref, &TorchRow::ref);
   return found == torch.end() ? nullptr : &*found;

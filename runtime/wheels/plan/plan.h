@@ -74,6 +74,8 @@ struct Plan {
   std::vector<std::pair<std::string, Texts>> target_groups;  // "gfx110X-all": its targets
   BuildRules build_rules;
 
+  // Patterns of the projects that are released here: those of the matrix, and ROCm's packages.
+  std::vector<std::string> OwnProjects() const;
   const TorchRow* FindTorch(std::string_view ref) const;
   const ProjectRow* FindProject(std::string_view name) const;
   // The release type whose wheels are in the bucket.

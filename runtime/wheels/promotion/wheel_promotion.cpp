@@ -170,7 +170,7 @@ class Promotion {
 
 PromotionResult PromoteWheels(Storage& storage, std::string_view staging, std::string_view release,
                               const std::vector<TestedWheel>& wheels,
-                              std::string_view manifest_sha256, bool dry_run) {
+                              std::string_view manifest_sha256, ReleaseView* view, bool dry_run) {
   const Promotion promotion(storage, staging, release, manifest_sha256);
   std::vector<Promotion::Candidate> candidates(wheels.size());
   ParallelFor(wheels.size(), kThreads,
@@ -178,6 +178,18 @@ PromotionResult PromoteWheels(Storage& storage, std::string_view staging, std::s
   PromotionResult result;
   for (const Promotion::Candidate& candidate : candidates) {
     if (!candidate.problem.empty()) result.problems.push_back(candidate.problem);
+  }
+  if (view != nullptr) {
+    for (const TestedWheel& wheel : wheels) view->Add(wheel.file);
+    for (const Promotion::Candidate& candidate : candidates) {
+      const std::string& file = candidate.wheel.file;
+      const UnmetRequirements unmet = view->UnmetBy(file, candidate.metadata);
+      const auto add = [&](const std::vector<std::string>& from, std::vector<std::string>& to) {
+        for (const std::string& one : from) to.push_back(fmt::format("{} requires {}", file, one));
+      };
+      add(unmet.own, result.unmet);
+      add(unmet.others, result.warnings);
+    }
   }
   // In order, so that the release is installable at any moment.
   for (Promotion::Candidate& candidate : candidates) {

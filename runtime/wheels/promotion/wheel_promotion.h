@@ -9,6 +9,7 @@
 
 #include "runtime/store/storage/storage.h"
 #include "runtime/wheels/promotion/promotion_request.h"
+#include "runtime/wheels/promotion/release_view.h"
 
 namespace wheelwright {
 
@@ -28,8 +29,10 @@ struct PromotedWheel {
 struct PromotionResult {
   std::vector<PromotedWheel> wheels;  // in the order of promotion
   std::vector<std::string> problems;  // refused wheels with reasons; empty on success
+  std::vector<std::string> unmet;     // requirements of own projects; such wheels are refused too
+  std::vector<std::string> warnings;  // requirements that the index of dependencies does not meet
 
-  bool good() const { return problems.empty(); }
+  bool good() const { return problems.empty() && unmet.empty(); }
 };
 
 // Checks all wheels before it copies one. Each must be in `staging` with the SHA-256 that was
@@ -38,6 +41,8 @@ struct PromotionResult {
 // each within the store, on the condition that it has not changed since, and verifies it; writes
 // its metadata file, extracted from the wheel, first. Safe to repeat.
 //
+// With `view`, all that the wheels require of own projects must be in the release afterwards.
+//
 // With `manifest_sha256`, the file {wheel}.manifest.json of each wheel must have this sum and is
 // copied too; "" copies no manifests.
 //
@@ -45,6 +50,6 @@ struct PromotionResult {
 // in the release folder, but in no index.
 PromotionResult PromoteWheels(Storage& storage, std::string_view staging, std::string_view release,
                               const std::vector<TestedWheel>& wheels,
-                              std::string_view manifest_sha256, bool dry_run);
+                              std::string_view manifest_sha256, ReleaseView* view, bool dry_run);
 
 }  // namespace wheelwright
