@@ -80,7 +80,8 @@ class LintRun {
                                     : std::max(1U, std::thread::hardware_concurrency());
     linter_.emplace(environment_.files, LintRequest{.threads = threads,
                                                     .strict = options_.strict,
-                                                    .configuration = options_.configuration});
+                                                    .configuration = options_.configuration,
+                                                    .keep_trees = options_.fix});
     for (const std::string& path : options_.files) {
       if (path != "-") {
         linter_->ReadPath(path);

@@ -55,8 +55,8 @@ const WorkflowStep* StepAround(const Workflow& workflow, SourceRange where, cons
 std::optional<Edit> MendCommand(const LintedFile& file, const Diagnostic& d,
                                 const SourceManager& sources) {
   const Job* job = nullptr;
-  const WorkflowStep* step = StepAround(file.workflow, d.where, job);
-  if (step == nullptr || !IsPosixScript(file.workflow, *job, *step)) return std::nullopt;
+  const WorkflowStep* step = StepAround(file.tree->workflow, d.where, job);
+  if (step == nullptr || !IsPosixScript(file.tree->workflow, *job, *step)) return std::nullopt;
   static const std::regex kCommand(
       R"re((.*\s|)echo +(["']?)::(set-output|save-state) name=([\w-]+)::([^"'`\\|&;<>]*)\2)re");
   static const std::regex kPath(R"re((.*\s|)echo +(["']?)::add-path::([^"'`\\|&;<>]*)\2)re");
@@ -120,7 +120,7 @@ bool ReadsOnly(std::string_view action) {
 
 // A step gets the token by `github.token`, by an action, or from a checkout.
 std::optional<Edit> MendPermissions(const LintedFile& file, const SourceManager& sources) {
-  const Workflow& workflow = file.workflow;
+  const Workflow& workflow = file.tree->workflow;
   const std::string_view text = sources.Text(file.id);
   if (workflow.permissions || text.find("github.token") != std::string_view::npos ||
       text.find("GITHUB_TOKEN") != std::string_view::npos ||
@@ -151,7 +151,7 @@ std::vector<Edit> FindEdits(const LintedFile& file, const SourceManager& sources
   std::vector<Edit> edits;
   for (const Diagnostics::Entry& entry : file.diagnostics.entries()) {
     const Diagnostic& d = entry.diagnostic;
-    if (d.where.begin.file != file.id || file.root == nullptr) continue;
+    if (d.where.begin.file != file.id || file.root() == nullptr) continue;
     std::optional<Edit> edit;
     if (d.code == "deprecated-command") {
       edit = MendCommand(file, d, sources);

@@ -61,18 +61,18 @@ bool Linter::Check() {
   return true;
 }
 
-// Only of files whose findings would be reported.
+// Only where findings would be reported.
+bool Linter::ChecksScripts(const Folder& folder, const LintedFile& file) const {
+  const std::string path = PathInRepository(folder, file);
+  return folder.configuration->LevelOf("shell-script", path) != RuleLevel::kOff ||
+         folder.configuration->LevelOf("python-script", path) != RuleLevel::kOff;
+}
+
 void Linter::CheckAllScripts() {
   std::vector<LintedFile*> files;
   for (auto& [name, folder] : folders_) {
     for (LintedFile& file : folder.files) {
-      if (!file.asked_for) continue;
-      const std::string path = PathInRepository(folder, file);
-      if (folder.configuration->LevelOf("shell-script", path) == RuleLevel::kOff &&
-          folder.configuration->LevelOf("python-script", path) == RuleLevel::kOff) {
-        continue;
-      }
-      files.push_back(&file);
+      if (!file.scripts.empty()) files.push_back(&file);
     }
   }
   CheckScripts(files, sources_, request_.threads);
@@ -88,17 +88,15 @@ std::string Linter::PathInRepository(const Folder& folder, const LintedFile& fil
 
 void Linter::LinkFolder(const std::string& name, Folder& folder) {
   std::deque<LintedFile>& files = folder.files;
-  ParseFrom(folder, 0);
+  SurveyFrom(folder, 0);
   const bool real = std::ranges::any_of(
       files, [](const LintedFile& file) { return file.path.find('<') == std::string::npos; });
   if (real) ReadCalled(name, folder);
   LocalActions actions;
   if (real) ReadActionsUsed(name, folder, actions);
   InterfaceSet interfaces;
-  for (const LintedFile& file : files) {
-    if (file.root != nullptr && file.root->is_mapping() && !file.is_action) {
-      interfaces.Add(MakeInterface(file.name, file.workflow));
-    }
+  for (LintedFile& file : files) {
+    if (file.interface) interfaces.Add(std::move(*file.interface));
   }
   Diagnostics of_set;
   interfaces.Finish(of_set);
@@ -119,24 +117,26 @@ void Linter::LinkFolder(const std::string& name, Folder& folder) {
   std::vector<FileUsage> usages(files.size());
   ParallelFor(files.size(), request_.threads, [&](std::size_t i) {
     LintedFile& file = files[i];
-    if (!file.asked_for || file.root == nullptr) return;
-    if (file.is_action) {
-      CheckAction(*file.root, file.diagnostics);
-      if (!file.root->is_mapping()) return;
-      return LinkAction(*file.root,
-                        {sources_, interfaces, BuiltInLimits(), rules_of(file), nullptr, &actions,
-                         folder.known, folder.programs},
-                        file.diagnostics);
-    }
+    if (!file.asked_for) return;
+    if (file.tree == nullptr && !file.frozen.empty()) Parse(file);
+    if (file.root() == nullptr) return;
+    if (ChecksScripts(folder, file)) CollectScripts(file);
     const LinkContext context{sources_, interfaces,   BuiltInLimits(), rules_of(file), nullptr,
                               &actions, folder.known, folder.programs, &lock};
-    const WorkflowFile workflow{file.name, file.workflow};
-    usages[i] = LinkFile(workflow, context, file.diagnostics);
-    CheckSize(workflow, sources_.Text(file.id).size(), context, file.diagnostics);
-    if (file.root->is_mapping()) {
-      const Checking checking{file.workflow, sources_, *folder.configuration, file.diagnostics};
-      CheckWorkflow(checking);
+    if (file.is_action) {
+      CheckAction(*file.root(), file.diagnostics);
+      if (file.root()->is_mapping()) LinkAction(*file.root(), context, file.diagnostics);
+    } else {
+      const WorkflowFile workflow{file.name, file.tree->workflow};
+      usages[i] = LinkFile(workflow, context, file.diagnostics);
+      CheckSize(workflow, sources_.Text(file.id).size(), context, file.diagnostics);
+      if (file.root()->is_mapping()) {
+        CheckWorkflow({workflow.workflow, sources_, *folder.configuration, file.diagnostics});
+      }
     }
+    if (!drops_trees_) return;
+    file.tree.reset();
+    file.frozen = {};
   });
   const LinkContext context{sources_,        interfaces, BuiltInLimits(),
                             RulesOfOthers(), nullptr,    &actions};

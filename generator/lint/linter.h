@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -19,7 +21,10 @@
 #include "generator/link/lock_file.h"
 #include "generator/link/programs.h"
 #include "generator/lint/configuration.h"
+#include "generator/workflow/interface.h"
 #include "generator/workflow/model.h"
+#include "generator/yaml/frozen_tree.h"
+#include "generator/yaml/node.h"
 
 namespace wheelwright {
 
@@ -27,6 +32,15 @@ struct LintRequest {
   std::size_t threads = 1;
   bool strict = false;        // use the rules for generated files
   std::string configuration;  // its path; empty: that of the repository, if it has one
+  bool keep_trees = false;    // LintedFile::tree after Check(), for edits and editors
+};
+
+// A script of a step that another program checks.
+struct LintedScript {
+  enum class Language : std::uint8_t { kOther, kBash, kSh, kPython };
+  Node node;  // without what it points to, but for `text`
+  Language language = Language::kOther;
+  std::string written;  // node.text
 };
 
 // A file to check, or one that such a file calls.
@@ -37,10 +51,21 @@ struct LintedFile {
   bool asked_for = false;
   bool generated = false;
   bool is_action = false;  // an action.yml
-  Arena arena;
-  Workflow workflow;
-  const Node* root = nullptr;
   Diagnostics diagnostics;
+
+  struct Tree {
+    Arena arena;
+    Workflow workflow;  // empty for an action
+    const Node* root = nullptr;
+  };
+  std::unique_ptr<Tree> tree;             // null before and after its use, if there are many files
+  FrozenTree frozen;                      // until then
+  std::vector<std::string> calls;         // `uses` of jobs, of this repository
+  std::vector<std::string> actions_used;  // `uses` of steps
+  std::optional<WorkflowInterface> interface;
+  std::vector<LintedScript> scripts;
+
+  const Node* root() const { return tree == nullptr ? nullptr : tree->root; }
 };
 
 class Linter {
@@ -101,13 +126,17 @@ class Linter {
   void ReadDescriptions(const Folder& folder, Configured& configured);
   // The lock file beside the workflows; empty where there is none.
   void ReadLock(const std::string& name, Folder& folder, LockFile& lock);
-  void Parse(LintedFile& file) const;
-  void ParseFrom(Folder& folder, std::size_t first) const;
+  // Makes the tree, of the frozen one if there is one. False if the file cannot be read.
+  bool Parse(LintedFile& file) const;
+  // Parses files, and takes from their trees what is asked for across files.
+  void SurveyFrom(Folder& folder, std::size_t first);
+  void Survey(LintedFile& file) const;
   void ReadCalled(const std::string& name, Folder& folder);
   // The actions of the repository that steps of the folder's files use.
   void ReadActionsUsed(const std::string& name, const Folder& folder, LocalActions& actions);
   // False if there is no such file, or it was read before.
   bool ReadNeighbour(const std::string& folder, const std::string& name);
+  bool ChecksScripts(const Folder& folder, const LintedFile& file) const;
   void CheckAllScripts();
   void LinkFolder(const std::string& name, Folder& folder);
   // Sets the levels of findings, and drops those that are off or suppressed.
@@ -129,6 +158,7 @@ class Linter {
   std::set<std::string> known_;
   std::vector<std::string> repositories_;  // that were read as a whole
   std::size_t count_ = 0;
+  bool drops_trees_ = false;  // as there are many
   Diagnostics refused_;
 };
 

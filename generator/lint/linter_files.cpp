@@ -129,22 +129,13 @@ void Linter::ReadActions(const std::string& folder, int depth) {
 
 void Linter::ReadActionsUsed(const std::string& name, const Folder& folder, LocalActions& actions) {
   const std::string repository = RepositoryAbove(name);
-  const auto read = [&](const Node* steps) {
-    for (const Node* step : steps == nullptr ? std::span<const Node* const>() : steps->items) {
-      actions.ReadUsed(files_, repository, FindText(step, "uses"), sources_, arena_);
-      if (const Node* parallel = Find(step, "parallel")) {
-        for (const Node* inner : parallel->items) {
-          actions.ReadUsed(files_, repository, FindText(inner, "uses"), sources_, arena_);
-        }
-      }
-    }
-  };
   // Elsewhere it is not known what `./` stands for.
   if (repository == name && !name.ends_with(kWorkflows)) return;
   for (const LintedFile& file : folder.files) {
-    if (!file.asked_for || file.root == nullptr) continue;
-    if (file.is_action) read(Find(Find(file.root, "runs"), "steps"));
-    for (const Job& job : file.workflow.jobs) read(Find(job.node, "steps"));
+    if (!file.asked_for) continue;
+    for (const std::string& uses : file.actions_used) {
+      actions.ReadUsed(files_, repository, uses, sources_, arena_);
+    }
   }
 }
 
@@ -223,14 +214,52 @@ void Linter::ReadLock(const std::string& name, Folder& folder, LockFile& lock) {
   }
 }
 
-void Linter::Parse(LintedFile& file) const {
-  file.root = ReadYaml(sources_, file.id, file.arena, file.diagnostics).root;
-  if (file.root != nullptr && !file.is_action) ReadWorkflow(*file.root, file.workflow);
+bool Linter::Parse(LintedFile& file) const {
+  file.tree = std::make_unique<LintedFile::Tree>();
+  LintedFile::Tree& tree = *file.tree;
+  if (file.frozen.empty()) {
+    tree.root = ReadYaml(sources_, file.id, tree.arena, file.diagnostics).root;
+  } else {
+    tree.root = file.frozen.Thaw(file.id, sources_.Text(file.id), tree.arena);
+  }
+  if (tree.root == nullptr) return false;
+  if (!file.is_action) ReadWorkflow(*tree.root, tree.workflow);
+  return true;
 }
 
-void Linter::ParseFrom(Folder& folder, std::size_t first) const {
+void Linter::SurveyFrom(Folder& folder, std::size_t first) {
+  // A tree needs some ten times the memory of its text.
+  constexpr std::size_t kMostText = 2'000'000;
+  std::size_t text = 0;
+  for (const LintedFile& file : folder.files) text += sources_.Text(file.id).size();
+  drops_trees_ = !request_.keep_trees && text > kMostText;
   ParallelFor(folder.files.size() - first, request_.threads,
-              [&](std::size_t i) { Parse(folder.files[first + i]); });
+              [&](std::size_t i) { Survey(folder.files[first + i]); });
+}
+
+void Linter::Survey(LintedFile& file) const {
+  if (!Parse(file)) return;
+  const Workflow& workflow = file.tree->workflow;
+  const auto add = [&](const Node* step) {
+    const std::string_view uses = FindText(step, "uses");
+    if (uses.starts_with("./") || uses.starts_with("$/")) file.actions_used.emplace_back(uses);
+  };
+  if (file.is_action) {
+    const Node* steps = Find(Find(file.root(), "runs"), "steps");
+    for (const Node* step : steps == nullptr ? std::span<const Node* const>() : steps->items) {
+      add(step);
+    }
+  } else if (file.root()->is_mapping()) {
+    file.interface = MakeInterface(file.name, workflow);
+  }
+  for (const Job& job : workflow.jobs) {
+    const std::string_view uses = job.uses.text();
+    if (uses.starts_with("./") || uses.starts_with("$/")) file.calls.emplace_back(uses);
+    for (const WorkflowStep& step : job.steps) add(step.node);
+  }
+  if (!drops_trees_) return;
+  if (file.asked_for) file.frozen = FrozenTree(*file.root(), sources_.Text(file.id));
+  file.tree.reset();
 }
 
 bool Linter::ReadNeighbour(const std::string& folder, const std::string& name) {
@@ -255,13 +284,11 @@ void Linter::ReadCalled(const std::string& name, Folder& folder) {
   for (std::size_t i = 0; i < files.size() && !all; ++i) {
     if (files[i].is_action) continue;
     if (files[i].asked_for && MayDispatch(sources_.Text(files[i].id))) all = true;
-    for (const Job& job : files[i].workflow.jobs) {
-      const std::string_view uses = job.uses.text();
-      if (!uses.starts_with("./") && !uses.starts_with("$/")) continue;
+    for (const std::string& uses : files[i].calls) {
       const std::string called(InterfaceName(uses));
       const std::size_t before = files.size();
       if (called.find('/') == std::string::npos && ReadNeighbour(name, called)) {
-        ParseFrom(folder, before);
+        SurveyFrom(folder, before);
       } else if (std::ranges::none_of(files,
                                       [&](const LintedFile& one) { return one.name == called; })) {
         all = true;  // other names may help with a suggestion
@@ -273,7 +300,7 @@ void Linter::ReadCalled(const std::string& name, Folder& folder) {
   for (const std::string& one : files_.List(name.empty() ? "." : name)) {
     if (IsYaml(one) && !IsAction(one)) ReadNeighbour(name, one);
   }
-  ParseFrom(folder, before);
+  SurveyFrom(folder, before);
 }
 
 }  // namespace wheelwright

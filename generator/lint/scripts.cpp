@@ -25,7 +25,7 @@
 namespace wheelwright {
 namespace {
 
-enum class Language : std::uint8_t { kOther, kBash, kSh, kPython };
+using Language = LintedScript::Language;
 
 struct Script {
   LintedFile* file = nullptr;
@@ -63,13 +63,8 @@ bool MayBeWindows(const Job& job) {
 
 // https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idstepsshell
 Language LanguageOf(const Workflow& workflow, const Job& job, const WorkflowStep& step) {
-  const auto default_of = [](const Field& defaults) {
-    return defaults ? FindText(Find(defaults.value, "run"), "shell") : std::string_view();
-  };
-  for (const std::string_view shell :
-       {step.shell.text(), default_of(job.defaults), default_of(workflow.defaults)}) {
-    if (!shell.empty()) return HoldsExpression(shell) ? Language::kOther : LanguageOf(shell);
-  }
+  const std::string_view shell = ShellOf(workflow, job, step);
+  if (!shell.empty()) return HoldsExpression(shell) ? Language::kOther : LanguageOf(shell);
   if (job.container) return Language::kSh;
   // A script that may run on Windows may be for its default shell.
   return MayBeWindows(job) ? Language::kOther : Language::kBash;
@@ -87,24 +82,13 @@ std::string WithoutExpressions(std::string_view text) {
   return result;
 }
 
-std::vector<Script> CollectScripts(std::span<LintedFile* const> files) {
+// With what the files keep of them.
+std::vector<Script> ScriptsOf(std::span<LintedFile* const> files) {
   std::vector<Script> scripts;
-  const auto add = [&](LintedFile* file, const Node* run, Language language) {
-    if (run == nullptr || !run->is_string() || language == Language::kOther) return;
-    scripts.push_back({file, run, language, WithoutExpressions(run->text)});
-  };
   for (LintedFile* file : files) {
-    for (const Job& job : file->workflow.jobs) {
-      for (const WorkflowStep& step : job.steps) {
-        add(file, step.run.value, LanguageOf(file->workflow, job, step));
-      }
-    }
-    // A script of a composite action names its shell.
-    const Node* steps = file->is_action && file->root != nullptr
-                            ? Find(Find(file->root, "runs"), "steps")
-                            : nullptr;
-    for (const Node* step : steps == nullptr ? std::span<const Node* const>() : steps->items) {
-      add(file, Find(step, "run"), LanguageOf(FindText(step, "shell")));
+    for (LintedScript& one : file->scripts) {
+      one.node.text = one.written;
+      scripts.push_back({file, &one.node, one.language, WithoutExpressions(one.written)});
     }
   }
   return scripts;
@@ -231,9 +215,34 @@ void Tell(const Script& script, const Finding& finding, const SourceManager& sou
 
 }  // namespace
 
+void CollectScripts(LintedFile& file) {
+  const auto add = [&](const Node* run, Language language) {
+    if (run == nullptr || !run->is_string() || language == Language::kOther) return;
+    LintedScript& script = file.scripts.emplace_back();
+    script.node.kind = run->kind;
+    script.node.style = run->style;
+    script.node.where = run->where;
+    script.node.origin = run->origin;
+    script.language = language;
+    script.written = run->text;
+  };
+  const Workflow& workflow = file.tree->workflow;
+  for (const Job& job : workflow.jobs) {
+    for (const WorkflowStep& step : job.steps) {
+      add(step.run.value, LanguageOf(workflow, job, step));
+    }
+  }
+  if (!file.is_action) return;
+  // A script of a composite action names its shell.
+  const Node* steps = Find(Find(file.root(), "runs"), "steps");
+  for (const Node* step : steps == nullptr ? std::span<const Node* const>() : steps->items) {
+    add(Find(step, "run"), LanguageOf(FindText(step, "shell")));
+  }
+}
+
 void CheckScripts(std::span<LintedFile* const> files, const SourceManager& sources,
                   std::size_t threads) {
-  const std::vector<Script> scripts = CollectScripts(files);
+  const std::vector<Script> scripts = ScriptsOf(files);
   if (scripts.empty()) return;
   const TemporaryFolder folder;
   if (folder.path().empty()) return;

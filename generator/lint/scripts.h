@@ -9,6 +9,9 @@
 
 namespace wheelwright {
 
+// Sets LintedFile::scripts from its tree.
+void CollectScripts(LintedFile& file);
+
 // Reports the programs' findings for each file at their places in the YAML.
 //
 // Replaces expressions by underscores of the same length, as actionlint does, to keep places. One

@@ -33,7 +33,7 @@ std::pair<std::size_t, std::size_t> LineAt(std::string_view text, std::size_t of
 class Answers {
  public:
   explicit Answers(const EditorPlace& place)
-      : place_(place), workflow_(place.file.workflow), sources_(place.linter.sources()) {
+      : place_(place), workflow_(place.file.tree->workflow), sources_(place.linter.sources()) {
     const EditorPosition position = PositionIn(place.text, place.offset);
     line_ = position.line;
     std::tie(begin_, end_) = LineAt(place.text, place.offset);
@@ -170,7 +170,7 @@ class Answers {
       }
       const LintedFile* called = Called(job->uses.text());
       if (called == nullptr) return OfJob(path[1]);
-      for (const Declared& one : called->workflow.call_outputs) {
+      for (const Declared& one : called->tree->workflow.call_outputs) {
         if (EqualsIgnoringCase(one.name, path[3])) return Here(one.key);
       }
     } else if (is("steps") && job_ != nullptr) {
@@ -267,7 +267,7 @@ class Answers {
     if (job == nullptr) return;
     if (!job->is_call()) return AddKeys(job->outputs.value);
     if (const LintedFile* called = Called(job->uses.text())) {
-      for (const Declared& one : called->workflow.call_outputs) Add(one.name, "output");
+      for (const Declared& one : called->tree->workflow.call_outputs) Add(one.name, "output");
     }
   }
 
@@ -277,7 +277,7 @@ class Answers {
     if (job_ != nullptr && job_->is_call() && below(job_->with)) {
       const LintedFile* called = Called(job_->uses.text());
       if (called == nullptr) return;
-      for (const Input& input : called->workflow.call_inputs) {
+      for (const Input& input : called->tree->workflow.call_inputs) {
         Add(input.name,
             fmt::format("{}{}", NameOf(input.type), input.required ? ", required" : ""));
       }

@@ -151,7 +151,8 @@ class Server {
 
   void CheckWorkflow(Document& document) {
     auto linter = std::make_unique<Linter>(
-        open_, LintRequest{.threads = std::max(1U, std::thread::hardware_concurrency())});
+        open_, LintRequest{.threads = std::max(1U, std::thread::hardware_concurrency()),
+                           .keep_trees = true});
     linter->ReadPath(document.path);
     if (linter->refused().errors() > 0 || !linter->Check()) {
       TakeFindings(document, linter->refused(), linter->sources(), {});
@@ -162,7 +163,7 @@ class Server {
     }
     TakeFindings(document, linter->Collect(), linter->sources(), {});
     const LintedFile* file = linter->FindFile(document.path);
-    if (file == nullptr || file->root == nullptr || !file->root->is_mapping()) return;
+    if (file == nullptr || file->root() == nullptr || !file->root()->is_mapping()) return;
     document.good_file = file;
     document.good = std::move(linter);
   }

@@ -407,6 +407,24 @@ def test_only_what_is_called_is_read(repository, tmp_path):
     assert opened(".github/workflows/caller.yml") == {"caller.yml", "n3.yml"}
 
 
+def test_many_files_say_what_one_says(tmp_path):
+    """The trees of many files are not kept in memory all the time."""
+    cases = sorted((ROOT / "tests/lint").glob("*.yml"))
+    workflows = tmp_path / ".github/workflows"
+    workflows.mkdir(parents=True)
+    padding = "\n" + "# padding\n" * 30_000
+    for path in cases:
+        (workflows / path.name).write_text(path.read_text(encoding="utf-8") + padding, encoding="utf-8")
+    assert sum(path.stat().st_size for path in workflows.glob("*")) > 2_000_000
+
+    def found(*words):
+        done = wheelwright("lint", "--format", "json", *words, cwd=tmp_path, PATH="/nowhere")
+        return sorted(done.stdout.splitlines())
+
+    alone = [line for path in cases for line in found(f".github/workflows/{path.name}")]
+    assert found(".") == sorted(alone)
+
+
 def test_the_whole_repository_without_a_project(repository):
     repository.write(".github/actions/x/action.yml", "name: X\ndescription: X\nruns:\n  using: composite\n  steps:\n"
                                                      "    - run: echo\n      shell: bash\n")

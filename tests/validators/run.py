@@ -86,7 +86,7 @@ def stand_in(external):
     return {
         "name": "Stand-in",
         "on": {"workflow_call": call},
-        "permissions": {},
+        "permissions": external.get("permissions", {}),
         "jobs": {"stand_in": job},
     }
 
