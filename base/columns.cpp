@@ -11,11 +11,19 @@ namespace {
 // A name may be parted behind these, where a cell is too narrow for it.
 constexpr std::string_view kMarks = "/#:_-";
 
+// Whether that is the colon of "families.yml:12", which belongs together.
+bool IsOfPlace(std::string_view word, std::size_t at) {
+  return at + 1 < word.size() && word[at] == ':' && word[at + 1] >= '0' && word[at + 1] <= '9';
+}
+
 // A word's pieces, each with the mark at its end.
 std::vector<std::string_view> PiecesOf(std::string_view word) {
   std::vector<std::string_view> pieces;
   while (!word.empty()) {
-    const std::size_t mark = word.find_first_of(kMarks);
+    std::size_t mark = word.find_first_of(kMarks);
+    while (mark != std::string_view::npos && IsOfPlace(word, mark)) {
+      mark = word.find_first_of(kMarks, mark + 1);
+    }
     const std::size_t length = mark == std::string_view::npos ? word.size() : mark + 1;
     pieces.push_back(word.substr(0, length));
     word.remove_prefix(length);

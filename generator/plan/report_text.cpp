@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include "base/quote.h"
@@ -222,7 +223,12 @@ class TextReport {
   void AddRulings(std::string_view title, std::vector<PlanRuling> PlanPart::* rulings,
                   const SetSchema& kind) {
     const bool changes = rulings == &PlanPart::changes;
+    std::set<std::string_view> sets;
+    for (const PlanPart& part : report_.parts) {
+      if (part.set->schema == &kind && !(part.*rulings).empty()) sets.insert(part.set->name);
+    }
     Header header{title};
+    if (sets.size() > 1) header.push_back("set");
     Append(header, PartHeader(kind));
     Append(header, ValueHeader(kind));
     header.push_back(kind.plural);
@@ -234,6 +240,7 @@ class TextReport {
       for (const PlanRuling& ruling : part.*rulings) {
         std::vector<std::string> cells{ruling.name.empty() ? std::string(part.set->name)
                                                            : ruling.name};
+        if (sets.size() > 1) cells.emplace_back(part.set->name);
         AppendPart(cells, part);
         Append(cells, ruling.values);
         cells.push_back(WithThousands(ruling.cells));
