@@ -12,6 +12,7 @@ namespace wheelwright {
 const Program& Wheelwright() {
   static const std::array kCommands{
       InitCommand(),
+      ImportCommand(),
       GenerateCommand(),
       CheckCommand(),
       PlanCommand(),

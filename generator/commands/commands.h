@@ -7,6 +7,7 @@ namespace wheelwright {
 
 // Each in a file of its name.
 Command InitCommand();
+Command ImportCommand();
 Command GenerateCommand();
 Command CheckCommand();
 Command PlanCommand();

@@ -154,9 +154,15 @@ class WorkflowMaker {
     usages_.assign(instances_.size(), {});
   }
 
+  // Whether the set follows the rules that GitHub does not ask for; otherwise workflows stay as
+  // their templates write them.
+  bool HasPolicies() const { return FindText(result_.matrix.settings, "policies") != "lint"; }
+
   LinkContext MakeLinkContext() const {
-    return {result_.sources,  result_.interfaces, result_.matrix.limits,  LinkRules::Strict(),
-            &inputs_.domains, &inputs_.actions,   &inputs_.known_actions, &inputs_.programs};
+    return {result_.sources,        result_.interfaces,
+            result_.matrix.limits,  HasPolicies() ? LinkRules::Strict() : LinkRules::OfGithub(),
+            &inputs_.domains,       &inputs_.actions,
+            &inputs_.known_actions, &inputs_.programs};
   }
 
   void TakeInterfaces() {
@@ -198,9 +204,9 @@ class WorkflowMaker {
   }
 
   // With reduced needs, whose edges callers count.
-  static void ReadAsEmitted(const Expanded& tree, Arena& arena, Workflow& workflow) {
+  void ReadAsEmitted(const Expanded& tree, Arena& arena, Workflow& workflow) const {
     ReadWorkflow(*tree.root, workflow);
-    ReduceNeeds(workflow, arena);
+    if (HasPolicies()) ReduceNeeds(workflow, arena);
   }
 
   WorkflowInterface InterfaceOf(const Instance& instance, const Workflow& workflow) {

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "generator/link/rules.h"
+#include "generator/workflow/matrix_legs.h"
 
 namespace wheelwright {
 namespace {

@@ -55,6 +55,14 @@ LinkRules RulesWith(RuleLevel Levels::* set) {
 
 LinkRules LinkRules::Lax() { return RulesWith(&Levels::lax); }
 
+LinkRules LinkRules::OfGithub() {
+  LinkRules rules;
+  for (const Levels& levels : kLevels) rules.*levels.rule = kOff;
+  rules.untrusted_checkout = kOff;
+  rules.strict_scripts = false;
+  return rules;
+}
+
 LinkRules LinkRules::Trust() {
   LinkRules rules = RulesWith(&Levels::trust);
   rules.near_limits = false;

@@ -70,6 +70,8 @@ struct LinkRules {
   static LinkRules Strict() { return {}; }
   // For workflows of any repository: policy is off or warns.
   static LinkRules Lax();
+  // For generated files of a project that leaves policy to lint: nothing but what GitHub asks for.
+  static LinkRules OfGithub();
   // For foreign files that are called: checks their use of rights only.
   static LinkRules Trust();
 };

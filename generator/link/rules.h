@@ -92,10 +92,6 @@ std::string_view TrailingComment(const Field& field);
 // The owner/name of an action without path and version: "actions/checkout".
 std::string_view ActionName(std::string_view uses);
 
-// The number of jobs of a strategy.matrix by GitHub's rules for exclude and include; 0 if it is an
-// expression.
-std::size_t MatrixLegs(const Node& matrix);
-
 // The names of inputs, secrets or outputs.
 template <typename Declared>
 std::vector<std::string_view> NamesOf(const std::vector<Declared>& all) {

@@ -7,7 +7,7 @@ parts of the language that generated conditions use; anything else is an error.
 import json
 import re
 
-_TOKEN = re.compile(r"\s*(?:(?P<number>\d+)|(?P<text>'(?:[^']|'')*')|(?P<name>[A-Za-z_][\w-]*)|(?P<sign>&&|\|\||==|!=|[!().,\[\]]))")
+_TOKEN = re.compile(r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<text>'(?:[^']|'')*')|(?P<name>[A-Za-z_][\w-]*)|(?P<sign>&&|\|\||==|!=|[!().,\[\]]))")
 _STATUS = re.compile(r"\b(success|failure|always|cancelled)\(")
 
 
@@ -108,7 +108,7 @@ class Expression:
         kind, text = self.tokens[self.at]
         self.at += 1
         if kind == "number":
-            return int(text)
+            return float(text) if "." in text else int(text)
         if kind == "text":
             return text[1:-1].replace("''", "'")
         if text == "(":

@@ -32,6 +32,8 @@ COPIED = ["matrix", "templates", "generated-workflows", "docs", ".github"]
 # The page for other repositories, and such a repository.
 ADOPTING = ROOT / "docs/adopting.md"
 HAND_WRITTEN = ROOT / "tests/python/hand_written"
+# The page for a repository that has one workflow, which the page shows.
+IMPORT = ROOT / "docs/import.md"
 
 # Replaces the real script, which would compile first, but runs the commands that it passes on.
 DEV = """#!/bin/sh
@@ -208,7 +210,7 @@ def follow(page, run):
                 assert re.fullmatch(pattern(shown), printed), f"{place}: prints\n{printed}"
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page != ADOPTING], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in (ADOPTING, IMPORT)], ids=lambda page: page.name)
 def test_commands_do_what_the_page_shows(page, project):
     follow(page, project)
 
@@ -289,6 +291,17 @@ def block_of(page, language, start):
     found = ["\n".join(lines) + "\n" for _, word, lines in blocks(page.read_text("utf-8")) if word == language]
     (text,) = [text for text in found if text.startswith(start)]
     return text
+
+
+def test_a_workflow_is_imported_as_its_page_shows(tmp_path):
+    run = Folder(tmp_path / "repository", tmp_path / "bin")
+    workflow, *parts = yaml_blocks(IMPORT)
+    path = workflow.split("\n")[0].removeprefix("# ")
+    (run.root / path).parent.mkdir(parents=True)
+    (run.root / path).write_text(workflow)
+    follow(IMPORT, run)
+    written = "".join(path.read_text() for path in sorted(run.root.rglob("*.yml")))
+    assert len(parts) == 2 and all(part in written for part in parts)
 
 
 def test_the_settings_of_an_adopter_pin_a_release(project):

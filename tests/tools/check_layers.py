@@ -49,6 +49,7 @@ ALLOWED = {
         "generator/template",
         "generator/workflow",
     ],
+    "generator/import": [*_STAGES, "generator/emit", "generator/matrix", "generator/workflow"],
     "generator/lsp": [
         *_STAGES,
         "generator/compile",
@@ -62,6 +63,7 @@ ALLOWED = {
         "generator/compile",
         "generator/emit",
         "generator/graph",
+        "generator/import",
         "generator/link",
         "generator/lint",
         "generator/lsp",
@@ -152,6 +154,7 @@ HOLDS = {
     "generator/plan": "plan.json and its report",
     "generator/graph": "pictures",
     "generator/pins": "commits of actions",
+    "generator/import": "hand-written workflows, taken over",
     "generator/compile": "all stages in their order",
     "generator/commands": "wheelwright's commands",
     "runtime/host": "programs, the job's files",

@@ -2,6 +2,7 @@
 
 #include "generator/expression/github_text.h"
 #include "generator/link/rules.h"
+#include "generator/workflow/matrix_legs.h"
 #include "generator/yaml/read.h"
 #include "tests/unit/link_harness.h"
 
