@@ -32,8 +32,7 @@ constexpr const char* kTexts[] = {
     "",
     "~",
     "just a text",
-    "on: push\njobs:\n  a:\n    steps:\n      - run: ls # trailing\n      - {uses: x, with: [1, "
-    "a]}\n",
+    "on: push\njobs:\n  a:\n    steps:\n      - run: ls # trailing\n      - {uses: x, i: [1, b]}\n",
     "# above\n# twice\na: 'it''s' # 1\n\nb: \"tab\\t and \\u00e4\"\nc:\nd: []\ne: {}\nf: 0x10\n",
     "script: |\n  one\n    two\n\n  three\nfolded: >-\n  a\n  b\nlast: |+\n  x\n\n",
     "base: &one {a: b}\nagain: *one\nlist:\n  - &two x\n  - *two\n",
