@@ -190,6 +190,9 @@ std::string JoinWords(std::span<const std::string> words) {
 }
 
 std::string_view Nearest(std::string_view word, std::span<const std::string_view> candidates) {
+  // Nobody writes such names, and the time grows with the square of their length.
+  constexpr std::size_t kLongest = 200;
+  if (word.size() > kLongest) return {};
   // A third of the word may differ; in words of four letters or more at least two characters.
   const std::size_t allowed = 2 * std::max<std::size_t>(word.size() < 4 ? 1 : 2, word.size() / 3);
   std::string_view best;

@@ -76,7 +76,7 @@ std::string EscapeBars(std::string_view text);
 std::string JoinWords(std::span<const std::string> words);
 
 // The candidate nearest to `word` by edit distance (case differences count as half a slip), or ""
-// when none is near enough.
+// when none is near enough, or the word is longer than 200 bytes.
 std::string_view Nearest(std::string_view word, std::span<const std::string_view> candidates);
 
 // "did you mean 'x'?", or "" when nothing is near.

@@ -88,42 +88,36 @@ def test_explain_leads_to_the_rows_of_a_job(library):
     assert "clang-18" in said and re.search(r"matrix/builds\.yml:\d+", said)
 
 
-@pytest.mark.parametrize(("name", "old", "new", "message", "place"), [
-    ("compilers.yml", "apple-clang:\n    macos:      { command: clang++,    sanitizers: [address, undefined, thread] }",
+@pytest.mark.parametrize(("project", "name", "old", "new", "message", "place"), [
+    ("library", "compilers.yml", "apple-clang:\n    macos:      { command: clang++,    sanitizers: [address, undefined, thread] }",
      "apple-clang:\n    macos:      { command: clang++,    sanitizers: [address, undefined] }",
      "error[unknown-sanitizer]: 'clang++' on macos is not said to have 'thread', and 'nightly' builds with it", "builds.yml"),
-    ("builds.yml", "      ubuntu: [gcc-14]\n", "      ubuntu: [gcc-14, clang-18]\n",
+    ("library", "builds.yml", "      ubuntu: [gcc-14]\n", "      ubuntu: [gcc-14, clang-18]\n",
      "error[two-archives]: the release has 2 builds for ubuntu, and one archive", "builds.yml"),
-    ("builds.yml", "[msvc]\n      macos: [apple-clang]\n    types: [Debug", "[msvc, gcc-14]\n      macos: [apple-clang]\n    types: [Debug",
+    ("library", "builds.yml", "[msvc]\n      macos: [apple-clang]\n    types: [Debug", "[msvc, gcc-14]\n      macos: [apple-clang]\n    types: [Debug",
      "error[value-without-row]: the compiler 'gcc-14' has no row for windows", "builds.yml"),
-    ("builds.yml", "[msvc]\n      macos: [apple-clang]\n    types: [Release", "[]\n      macos: [apple-clang]\n    types: [Release",
+    ("library", "builds.yml", "[msvc]\n      macos: [apple-clang]\n    types: [Release", "[]\n      macos: [apple-clang]\n    types: [Release",
      "error[no-compilers]: 'release' lists no compiler for windows", "builds.yml"),
-    ("systems.yml", "image: valkey", "image: valky", "error[unknown-image]: no image of pins.yml is called 'valky'",
+    ("library", "systems.yml", "image: valkey", "image: valky", "error[unknown-image]: no image of pins.yml is called 'valky'",
      "systems.yml"),
-    ("triggers.yml", "[nightly] }\n  workflow", "[nightli] }\n  workflow",
+    ("library", "triggers.yml", "[nightly] }\n  workflow", "[nightli] }\n  workflow",
      "error[unknown-set]: no set of builds is called 'nightli', so there is no such workflow", "triggers.yml"),
-])
-def test_the_library_says_what_makes_no_sense(library, name, old, new, message, place):
-    library.replace(f"matrix/{name}", old, new, count=1)
-    refuses(library, message, place)
-
-
-@pytest.mark.parametrize(("name", "old", "new", "message", "place"), [
-    ("versions.yml", '"2.10":\n    linux_x86_64:  [cu126, cu128, cu130]', '"2.10":\n    linux_x86_64:  [cu126, cu128]',
+    ("wheels", "versions.yml", '"2.10":\n    linux_x86_64:  [cu126, cu128, cu130]', '"2.10":\n    linux_x86_64:  [cu126, cu128]',
      "error[no-torch-wheels]: PyTorch 2.10 is not said to have wheels of cu130 for linux_x86_64, and 'release' builds against "
      "them", "versions.yml"),
-    ("platforms.yml", 'windows-gpu-t4: { gpu: NVIDIA T4, capability: "7.5", driver: 580 }',
+    ("wheels", "platforms.yml", 'windows-gpu-t4: { gpu: NVIDIA T4, capability: "7.5", driver: 580 }',
      'windows-gpu-t4: { gpu: NVIDIA T4, capability: "7.5", driver: 570 }',
      "error[wrong-gpu]: 'windows-gpu-t4' cannot run what CUDA 13.0 builds for windows", "platforms.yml"),
-    ("platforms.yml", "    untested: GitHub has no runners for aarch64 with a GPU\n", "",
+    ("wheels", "platforms.yml", "    untested: GitHub has no runners for aarch64 with a GPU\n", "",
      "error[tests-and-reason]: 'linux_aarch64' needs a runner that tests its wheels, or the reason why there is none",
      "platforms.yml"),
-    ("platforms.yml", "image: manylinux_aarch64", "image: manylinux_arm64",
+    ("wheels", "platforms.yml", "image: manylinux_aarch64", "image: manylinux_arm64",
      "error[unknown-image]: no image of pins.yml is called 'manylinux_arm64'", "platforms.yml"),
 ])
-def test_the_wheels_say_what_makes_no_sense(wheels, name, old, new, message, place):
-    wheels.replace(f"matrix/{name}", old, new, count=1)
-    refuses(wheels, message, place)
+def test_projects_say_what_makes_no_sense(request, project, name, old, new, message, place):
+    example = request.getfixturevalue(project)
+    example.replace(f"matrix/{name}", old, new, count=1)
+    refuses(example, message, place)
 
 
 def test_all_that_is_published_was_built_and_where_there_is_a_gpu_tested(wheels):

@@ -10,7 +10,6 @@ Usage: check_docs.py [ROOT]
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import sources
 
@@ -87,13 +86,14 @@ def check_tests(root):
             yield f"{where}: the statement has no test"
 
 
-def main():
-    root = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else sources.ROOT
-    pages = [path for path in sources.all_files(root) if path.suffix == ".md"]
-    found = [*check_links(root, pages), *check_dev(root, pages), *check_tests(root)]
-    print("\n".join(found) or f"{len(pages)} pages hold")
-    return 1 if found else 0
+def pages_of(root):
+    return [path for path in sources.all_files(root) if path.suffix == ".md"]
+
+
+def check(root):
+    pages = pages_of(root)
+    return [*check_links(root, pages), *check_dev(root, pages), *check_tests(root)]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(sources.report(check, lambda root: f"{len(pages_of(root))} pages hold"))

@@ -288,10 +288,7 @@ def main():
     if sys.argv[1:] == ["--picture"]:
         print(picture(), end="")
         return 0
-    root = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else sources.ROOT
-    problems = check(root) + check_picture(root)
-    print("\n".join(problems) or "every include points downwards")
-    return 1 if problems else 0
+    return sources.report(lambda root: check(root) + check_picture(root), "every include points downwards")
 
 
 if __name__ == "__main__":

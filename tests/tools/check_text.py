@@ -61,12 +61,5 @@ def check(root):
     return found
 
 
-def main():
-    root = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else sources.ROOT
-    found = check(root)
-    print("\n".join(found) or "every file is clean")
-    return 1 if found else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(sources.report(check, "every file is clean"))

@@ -9,7 +9,6 @@ Usage: check_words.py [ROOT]
 import re
 import sys
 from fnmatch import fnmatch
-from pathlib import Path
 
 import sources
 
@@ -51,12 +50,5 @@ def check(root):
     return found
 
 
-def main():
-    root = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else sources.ROOT
-    found = check(root)
-    print("\n".join(found) or "generator/ knows no product")
-    return 1 if found else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(sources.report(check, "generator/ knows no product"))

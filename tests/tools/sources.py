@@ -1,6 +1,7 @@
 """Which files the project consists of, and what includes what. Used by the checks beside it."""
 
 import re
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,6 +52,15 @@ def closure(path, root=ROOT, seen=None):
             if (root / name).is_file():
                 closure(root / name, root, seen)
     return list(seen)
+
+
+def report(check, clean):
+    """What a check does when it is run: looks at the tree that the command line names, or at this one, and prints what
+    it finds, or that it is `clean`. Gives the exit status."""
+    root = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT
+    found = list(check(root))
+    print("\n".join(found) or (clean(root) if callable(clean) else clean))
+    return 1 if found else 0
 
 
 def prose_lines(text):
