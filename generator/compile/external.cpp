@@ -1,10 +1,11 @@
 #include "generator/compile/external.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
+#include "base/below.h"
+#include "generator/output/folder.h"
 #include "generator/yaml/read.h"
 
 namespace wheelwright {
@@ -49,37 +50,54 @@ WorkflowInterface InterfaceOf(const Node& row) {
 
 }  // namespace
 
+const ExternalWorkflows::File* ExternalWorkflows::FileOf(std::string_view name) const {
+  const auto file = std::ranges::find(files_, name, &File::name);
+  return file == files_.end() ? nullptr : &*file;
+}
+
 void ExternalWorkflows::Read(FileSystem& files, const Matrix& matrix, const std::string& repository,
                              SourceManager& sources, Arena& arena, Diagnostics& diagnostics) {
-  for (const Entry& row : matrix.external_workflows->entries) {
-    std::string_view path = Find(row.value, "path")->text;
-    if (!path.starts_with("./")) continue;
-    path.remove_prefix(2);
-    const auto text = files.Read(repository.empty() || repository == "."
-                                     ? std::string(path)
-                                     : fmt::format("{}/{}", repository, path));
-    if (!text) continue;
-    const FileId id = sources.Add(std::string(path), *text);
-    const Node* root = ReadYaml(sources, id, arena, diagnostics).root;
-    if (root == nullptr) continue;
+  const auto read = [&](std::string_view uses, bool listed) {
+    if (!uses.starts_with("./") || FileOf(InterfaceName(uses)) != nullptr) return;
+    const std::string path(uses.substr(2));
+    const auto text = files.Read(Below(repository, path));
+    if (!text || (!listed && BearsMark(*text))) return;
+    const Node* root = ReadYaml(sources, sources.Add(path, *text), arena, diagnostics).root;
+    if (root == nullptr) return;
     File& file = files_.emplace_back();
-    file.name = InterfaceName(Find(row.value, "path")->text);
+    file.name = InterfaceName(uses);
+    file.listed = listed;
     ReadWorkflow(*root, file.workflow);
+  };
+  for (const Entry& row : matrix.external_workflows->entries) {
+    read(FindText(row.value, "path"), true);
+  }
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    for (const Job& job : files_[i].workflow.jobs) {
+      if (job.is_call()) read(job.uses.text(), false);
+    }
   }
 }
 
 void ExternalWorkflows::AddTo(InterfaceSet& interfaces, const Matrix& matrix,
                               const TrustDomains& domains, const LocalActions& actions,
                               const SourceManager& sources) const {
-  for (const Entry& row : matrix.external_workflows->entries) {
-    WorkflowInterface interface = InterfaceOf(*row.value);
-    for (const File& file : files_) {
-      if (file.name != interface.name) continue;
+  const auto add = [&](WorkflowInterface interface, const File* file) {
+    if (file != nullptr) {
       Arena arena;
       Workflow space;
-      FindTouches(*WithActions(file.workflow, &actions, arena, space), domains, sources, interface);
+      FindTouches(*WithActions(file->workflow, &actions, arena, space), domains, sources,
+                  interface);
     }
     interfaces.Add(std::move(interface));
+  };
+  for (const Entry& row : matrix.external_workflows->entries) {
+    WorkflowInterface interface = InterfaceOf(*row.value);
+    const File* file = FileOf(interface.name);
+    add(std::move(interface), file);
+  }
+  for (const File& file : files_) {
+    if (!file.listed) add(MakeInterface(file.name, file.workflow), &file);
   }
 }
 
@@ -88,6 +106,7 @@ void ExternalWorkflows::Link(const LinkContext& context, std::vector<FileUsage>&
   LinkContext of_trust{context.sources,    context.interfaces, context.limits,
                        LinkRules::Trust(), context.domains,    context.actions};
   for (const File& file : files_) {
+    if (!file.listed) continue;
     usages.push_back(LinkFile({file.name, file.workflow}, of_trust, diagnostics));
   }
 }

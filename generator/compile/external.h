@@ -19,11 +19,11 @@ namespace wheelwright {
 class ExternalWorkflows {
  public:
   // Reads those files of the table `external_workflows` whose path begins with `./` and exists in
-  // the repository. Reports invalid YAML.
+  // the repository, and the hand-written ones that they call there. Reports invalid YAML.
   void Read(FileSystem& files, const Matrix& matrix, const std::string& repository,
             SourceManager& sources, Arena& arena, Diagnostics& diagnostics);
 
-  // Adds the interfaces of all rows, with the touches of the files.
+  // Adds the interfaces of all rows and of what their files call, with the touches of the files.
   void AddTo(InterfaceSet& interfaces, const Matrix& matrix, const TrustDomains& domains,
              const LocalActions& actions, const SourceManager& sources) const;
 
@@ -34,9 +34,12 @@ class ExternalWorkflows {
 
  private:
   struct File {
-    std::string name;  // of its interface
+    std::string name;     // of its interface
+    bool listed = false;  // a row has its interface
     Workflow workflow;
   };
+  const File* FileOf(std::string_view name) const;
+
   std::deque<File> files_;
 };
 

@@ -18,6 +18,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/python"))
+import hand_written  # noqa: E402  (the folder of the other tests)
 import test_docs as pages  # noqa: E402  (the folder of the other tests)
 
 ARCHIVE = Path(os.environ["ARCHIVE"]).absolute()
@@ -120,7 +121,7 @@ def test_pip_installs_it(machine, tmp_path):
 @own_machine
 def test_an_adopter_has_all_with_the_wheel_and_the_archive(machine, tmp_path):
     """docs/adopting.md from its first line to its last, on a machine that has nothing else of the project."""
-    shutil.copytree(pages.HAND_WRITTEN, tmp_path / "repository")
+    hand_written.write_repository(tmp_path / "repository")
     pages.commit(tmp_path / "repository")
     shutil.copy(ARCHIVE, tmp_path)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
