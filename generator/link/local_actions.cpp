@@ -247,9 +247,10 @@ void LocalActions::ReadFolder(FileSystem& files, const std::string& repository,
 void LocalActions::ReadUsed(FileSystem& files, const std::string& repository, std::string_view uses,
                             SourceManager& sources, Arena& arena) {
   const auto named = FolderOf(uses);
-  // The path of another checkout, or one that is computed.
-  const bool elsewhere =
-      uses.find("..") != std::string_view::npos || uses.find("${{") != std::string_view::npos;
+  // The path of another checkout, one that is computed, or one with a version, which is wrong.
+  const bool elsewhere = uses.find("..") != std::string_view::npos ||
+                         uses.find("${{") != std::string_view::npos ||
+                         uses.find('@') != std::string_view::npos;
   if (!named || elsewhere || !looked_for_.emplace(*named).second) return;
   const std::string folder(*named);
   try {

@@ -225,7 +225,7 @@ error[unknown-action]: there is no action.yml in the repository
     for before in ("      - uses: actions/checkout@v6\n        with: {path: hree}\n", "      - run: cp -r here hree\n",
                    "      - uses: actions/checkout@v6\n        with: {repository: a/b}\n", "      - run: git clone x\n"):
         assert repository.lint(before + "      - uses: ./hree\n") == "2 files, no findings\n"
-    for unknown in ("./../hree", "./${{ github.sha }}"):
+    for unknown in ("./../hree", "./${{ github.sha }}", "$/hree@v1"):
         assert "unknown-action" not in repository.lint(checkout + f"      - uses: {unknown}\n")
 
 

@@ -267,6 +267,10 @@ TEST_CASE("a job may prove its identity only where it does", "[link]") {
   CHECK(link("id-token: write", "uses: actions/attest-build-provenance@v2") == "");
   CHECK(link("id-token: write", "run: uv publish dist/*") == "");
   CHECK(link("id-token: write", "run: npm publish") == "");
+  CHECK(link("id-token: write", "run: npm publish --provenance") == "");
+  CHECK(link("id-token: write", "run: twine upload dist/*") == "");
+  CHECK(link("id-token: write", "run: cosign sign image") == "");
+  CHECK(link("id-token: write", "uses: pypa/gh-action-pypi-publish@v1") == "");
   CHECK(link("id-token: write", "run: 'curl \"$ACTIONS_ID_TOKEN_REQUEST_URL\"'") == "");
   CHECK(LinkText(R"(on: push
 permissions: { id-token: write }
