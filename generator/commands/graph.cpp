@@ -1,9 +1,14 @@
 #include "generator/commands/graph.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <ostream>
+#include <string>
 #include <vector>
 
+#include "base/platform/files.h"
 #include "generator/commands/commands.h"
 #include "generator/graph/pages.h"
 #include "generator/graph/svg.h"
@@ -40,6 +45,31 @@ std::string MermaidThatFits(const GraphSet& set, const std::vector<const Workflo
   return text;
 }
 
+// Where GitHub shows the project's files, or "". The repository begins at the nearest folder
+// upwards that holds .git, or at the project.
+std::string SourceUrl(ProjectRun& run) {
+  const std::string_view repository = FindText(run.compilation().matrix.settings, "repository");
+  if (repository.empty()) return "";
+  FileSystem& files = run.environment().files;
+  const std::filesystem::path project =
+      (SystemPath(run.environment().folder) / SystemPath(run.root())).lexically_normal();
+  std::string inside;
+  for (std::filesystem::path folder = project; folder.has_relative_path();
+       folder = folder.parent_path()) {
+    const auto holds = [&](const std::vector<std::string>& names) {
+      return std::ranges::find(names, ".git") != names.end();
+    };
+    // A file in the further trees of `git worktree`.
+    const std::string path = PathText(folder);
+    if (!holds(files.ListFolders(path)) && !holds(files.List(path))) continue;
+    inside = PathText(project.lexically_relative(folder));
+    break;
+  }
+  while (inside.ends_with('/')) inside.pop_back();
+  inside = inside.empty() || inside == "." ? "" : inside + "/";
+  return fmt::format("https://github.com/{}/blob/HEAD/{}", repository, inside);
+}
+
 std::string Draw(const GraphOptions& options, ProjectRun& run, const GraphSet& set,
                  const std::vector<const WorkflowGraph*>& graphs) {
   // When no workflows are chosen: the calls between all of them.
@@ -62,7 +92,13 @@ std::string Draw(const GraphOptions& options, ProjectRun& run, const GraphSet& s
   for (const CompiledWorkflow& workflow : compilation.workflows) usages.push_back(workflow.usage);
   const PlanReport report =
       MakeReport(compilation.matrix, compilation.cells, usages, {.workflow = options.workflow});
-  const PageInput input{compilation.matrix, report, set, graphs, compilation.sources};
+  const PageInput input{.matrix = compilation.matrix,
+                        .report = report,
+                        .set = set,
+                        .graphs = graphs,
+                        .sources = compilation.sources,
+                        .context = compilation.context,
+                        .source_url = SourceUrl(run)};
   return options.format == GraphFormat::kHtml ? MakePage(input) : MakeSummary(input);
 }
 

@@ -90,6 +90,7 @@ WorkflowGraph ReadGraph(std::string_view file, std::string_view template_name,
     made.conditional = static_cast<bool>(job.condition);
     made.matrix = job.matrix != nullptr;
     made.where = job.key->where;
+    made.scope = job.key->scope;
     for (const Need& need : job.needs) {
       const std::int32_t at = workflow.JobIndex(need.id);
       if (at >= 0) made.needs.push_back(static_cast<std::uint32_t>(at));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/source.h"
+#include "generator/expression/scope.h"
 #include "generator/graph/drawing.h"
 #include "generator/workflow/model.h"
 
@@ -20,8 +21,9 @@ struct GraphJob {
   std::vector<std::string> runs_on;  // what `runs-on` can be; empty when only GitHub knows
   std::vector<std::uint32_t> needs;  // positions
   bool conditional = false;
-  bool matrix = false;  // strategy.matrix
-  SourceRange where;    // its key in the template: the same for all jobs unrolled from it
+  bool matrix = false;           // strategy.matrix
+  SourceRange where;             // its key in the template: the same for all jobs unrolled from it
+  const Scope* scope = nullptr;  // what it was expanded with: as long as the tree
 };
 
 struct GraphTrigger {
@@ -37,7 +39,7 @@ struct WorkflowGraph {
   std::vector<GraphJob> jobs;
 };
 
-// The strings are copied: the tree need not outlive the graph.
+// The strings are copied: the tree need not outlive the graph, but for GraphJob::scope.
 WorkflowGraph ReadGraph(std::string_view file, std::string_view template_name,
                         const Workflow& workflow);
 

@@ -9,6 +9,7 @@
 #include "generator/expression/json_writer.h"
 #include "generator/graph/matrix_grid.h"
 #include "generator/graph/page_assets.h"
+#include "generator/graph/page_markup.h"
 #include "generator/graph/page_tables.h"
 #include "generator/graph/pages.h"
 

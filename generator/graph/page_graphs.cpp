@@ -6,6 +6,7 @@
 
 #include "base/markup.h"
 #include "base/text.h"
+#include "generator/graph/page_markup.h"
 #include "generator/graph/pages.h"
 #include "generator/graph/svg.h"
 
@@ -31,9 +32,18 @@ class GraphSectionMaker {
     html_ += fmt::format(
         "<figure>\n<figcaption><h3 id=\"graph-title\" tabindex=\"-1\">All workflows</h3>\n"
         "<p id=\"graph-about\">What starts each workflow, and which ones it calls</p>\n"
+        "<p id=\"graph-jobs\" role=\"status\"></p>\n"
         "<fieldset class=\"views\" id=\"views\" hidden><legend>Draw</legend><div class=\"chips\">"
-        "{}{}{}</div></fieldset></figcaption>\n"
-        "<div id=\"graph\">{}</div>\n</figure>\n</div>\n",
+        "{}{}{}</div></fieldset>\n"
+        "<div class=\"zoom\" id=\"zoom\" role=\"group\" aria-label=\"Size of the graph\">"
+        "<button type=\"button\" value=\"out\" aria-label=\"Smaller\">\u2212</button>"
+        "<output id=\"zoom-at\">100 %</output>"
+        "<button type=\"button\" value=\"in\" aria-label=\"Larger\">+</button>"
+        "<button type=\"button\" value=\"fit\">Fit</button>"
+        "<button type=\"button\" value=\"full\">Full size</button></div></figcaption>\n"
+        "<div id=\"graph\">{}</div>\n"
+        "<p class=\"keys\">In the graph: arrow keys scroll, <kbd>+</kbd> and <kbd>-</kbd> zoom, "
+        "<kbd>F</kbd> fits all of it, <kbd>0</kbd> is full size.</p>\n</figure>\n</div>\n",
         View("", "chains", true), View("jobs", "every job", false),
         View("open", "inside calls", false), drawn_[overview]);
     for (std::size_t i = 0; i < drawn_.size(); ++i) {
@@ -108,7 +118,8 @@ class GraphSectionMaker {
         lines.append(lines.empty() ? "" : "<br>").append(EscapeMarkup(line));
       }
       const std::string name = above + NameOf(box);
-      rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", name, after, lines);
+      rows += fmt::format("<tr>{}{}{}</tr>\n", TableCell("What", name), TableCell("After", after),
+                          TableCell("Details", lines));
       AddRows(box.inside, name + " \u203a ", rows);
     }
   }

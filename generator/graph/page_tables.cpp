@@ -8,6 +8,7 @@
 
 #include "base/markup.h"
 #include "base/text.h"
+#include "generator/graph/page_markup.h"
 
 namespace wheelwright {
 namespace {
@@ -19,6 +20,7 @@ class TableWriter {
 
   CellTables Write(JsonWriter& facts) {
     CellTables tables;
+    FindJobs();
     AddGrids();
     tables.grids = std::exchange(out_, {});
     AddReasons();
@@ -181,27 +183,27 @@ class TableWriter {
 
   std::string Place(SourceRange where) const { return input_.sources.DescribeLine(where.begin); }
 
+  // With a link to the line, where the repository is known.
+  std::string PlaceLink(SourceRange where) const {
+    const std::string place = Place(where);
+    const std::size_t colon = place.rfind(':');
+    if (input_.source_url.empty() || colon == std::string::npos) return EscapeMarkup(place);
+    return fmt::format("<a href=\"{}{}#L{}\" rel=\"noreferrer\">{}</a>",
+                       EscapeMarkup(input_.source_url), EscapeMarkup(place.substr(0, colon)),
+                       place.substr(colon + 1), EscapeMarkup(place));
+  }
+
   std::string LinkTo(std::string_view issue) const {
     if (issue.empty()) return "";
     return fmt::format("<a href=\"{}\" rel=\"noreferrer\">{}</a>", EscapeMarkup(issue),
                        EscapeMarkup(ShortIssue(issue)));
   }
 
-  static std::string Listing(const std::vector<std::string>& items) {
-    constexpr std::size_t kMost = 6;
-    std::string text;
-    for (std::size_t i = 0; i < items.size() && i < kMost; ++i) {
-      text += (i > 0 ? "<br>" : "") + EscapeMarkup(items[i]);
-    }
-    if (items.size() > kMost) text += fmt::format("<br>and {} more", items.size() - kMost);
-    return text;
-  }
-
   // Equal texts are stored once, across sets and rows.
   struct Cause {
     std::string_view text, issue;
     std::size_t cells = 0;
-    std::vector<std::string> where, places;
+    std::vector<std::string> where, places;  // markup
   };
   std::vector<Cause> MergeReasons() const {
     std::vector<Cause> causes;
@@ -213,10 +215,15 @@ class TableWriter {
         found = causes.insert(found, {reason.out->text, reason.out->issue, 0, {}, {}});
       }
       found->cells += reason.cells;
-      for (const std::string& where : reason.where) AddOnce(found->where, where);
-      AddOnce(found->places, Place(reason.out->where));
+      for (const std::string& where : reason.where) AddOnce(found->where, EscapeMarkup(where));
+      AddOnce(found->places, PlaceLink(reason.out->where));
     }
     return causes;
+  }
+
+  std::string Number(std::size_t cells) const {
+    return TableCell(HeadingOf(CellsWord(input_.matrix.schema)), WithThousands(cells),
+                     " class=\"number\"");
   }
 
   void AddReasons() {
@@ -234,10 +241,10 @@ class TableWriter {
           "<th scope=\"col\">Issue</th><th scope=\"col\">Row</th></tr></thead><tbody>\n",
           EscapeMarkup(HeadingOf(cells)));
       for (const Cause& cause : MergeReasons()) {
-        out_ += fmt::format(
-            "<tr><td>{}</td><td>{}</td><td class=\"number\">{}</td><td>{}</td><td>{}</td></tr>\n",
-            EscapeMarkup(cause.text), Listing(cause.where), cause.cells, LinkTo(cause.issue),
-            Listing(cause.places));
+        out_ += fmt::format("<tr>{}{}{}{}{}</tr>\n", TableCell("Why", EscapeMarkup(cause.text)),
+                            TableCell("Where", LinesOf(cause.where)), Number(cause.cells),
+                            TableCell("Issue", LinkTo(cause.issue)),
+                            TableCell("Row", LinesOf(cause.places)));
       }
       out_ += "</tbody></table></div>\n";
     }
@@ -248,12 +255,13 @@ class TableWriter {
     std::string rows;
     for (const PlanPart& part : input_.report.parts) {
       for (const PlanDeadEnd& end : part.dead_ends) {
-        rows += fmt::format(
-            "<tr><td><code>{}</code></td><td>{}</td><td class=\"number\">{}</td><td>{}</td>"
-            "<td>{}</td><td>{}</td></tr>\n",
-            EscapeMarkup(end.name.empty() ? part.set->name : end.name), EscapeMarkup(WhereOf(part)),
-            end.cells, EscapeMarkup(end.says), EscapeMarkup(end.mend),
-            EscapeMarkup(Place(end.where)));
+        const std::string name = EscapeMarkup(end.name.empty() ? part.set->name : end.name);
+        rows += fmt::format("<tr>{}{}{}{}{}{}</tr>\n",
+                            TableCell("What", fmt::format("<code>{}</code>", name)),
+                            TableCell("Where", EscapeMarkup(WhereOf(part))), Number(end.cells),
+                            TableCell("Why", EscapeMarkup(end.says)),
+                            TableCell("What would mend it", EscapeMarkup(end.mend)),
+                            TableCell("Row", PlaceLink(end.where)));
       }
     }
     if (rows.empty()) return;
@@ -306,11 +314,34 @@ class TableWriter {
     facts.ListAt("members", members);
     facts.StringAt("place", Place(value == nullptr ? grid.set->where : value->where));
     facts.StringAt("mend", row.mend);
+    facts.Key("jobs");
+    facts.Open('[', JsonWriter::Layout::kInline);
+    if (const auto jobs = jobs_.find(row.branch); jobs != jobs_.end()) {
+      for (const auto& [graph, ids] : jobs->second) {
+        facts.Open('{', JsonWriter::Layout::kInline);
+        facts.NumberAt("graph", graph);
+        facts.ListAt("ids", ids);
+        facts.Close();
+      }
+    }
     facts.Close();
+    facts.Close();
+  }
+
+  // The jobs that come of each row, by position of their workflow.
+  void FindJobs() {
+    for (std::size_t i = 0; i < input_.graphs.size(); ++i) {
+      for (const GraphJob& job : input_.graphs[i]->jobs) {
+        if (job.scope == nullptr) continue;
+        const auto place = input_.context.FindBranch(job.scope);
+        if (place) jobs_[place->branch][i].push_back(job.id);
+      }
+    }
   }
 
   void AddFacts(JsonWriter& facts) const {
     using enum JsonWriter::Layout;
+    facts.StringAt("sources", input_.source_url);
     facts.Key("rows");
     facts.Open('[', kBlock);
     for (const auto& [grid, row] : rows_) AddRowFacts(*grid, *row, facts);
@@ -344,22 +375,12 @@ class TableWriter {
   std::vector<std::pair<const Grid*, const GridRow*>> rows_;
   std::vector<Reason> reasons_;
   std::map<const OutReason*, std::size_t> reason_at_;
+  std::map<const CellBranch*, std::map<std::size_t, std::vector<std::string_view>>> jobs_;
   std::vector<std::string> notes_;
   std::map<std::string, std::size_t> note_at_;
 };
 
 }  // namespace
-
-std::string_view CellsWord(const Schema& schema) {
-  return schema.sets.size() == 1 ? schema.sets[0].plural : "cells";
-}
-
-std::string HeadingOf(std::string_view name) {
-  std::string heading(name);
-  std::ranges::replace(heading, '_', ' ');
-  if (!heading.empty() && heading[0] >= 'a' && heading[0] <= 'z') heading[0] -= 'a' - 'A';
-  return heading;
-}
 
 CellTables MakeCellTables(const PageInput& input, const std::vector<Grid>& grids,
                           JsonWriter& facts) {

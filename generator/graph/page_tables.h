@@ -21,9 +21,4 @@ struct CellTables {
 CellTables MakeCellTables(const PageInput& input, const std::vector<Grid>& grids,
                           JsonWriter& facts);
 
-// "combos"; "cells" where there are several kinds of set.
-std::string_view CellsWord(const Schema& schema);
-// "Test runner" of "test_runner".
-std::string HeadingOf(std::string_view name);
-
 }  // namespace wheelwright

@@ -8,6 +8,7 @@
 #include "generator/expression/json_writer.h"
 #include "generator/graph/jobs.h"
 #include "generator/matrix/cells.h"
+#include "generator/matrix/context.h"
 #include "generator/matrix/load.h"
 #include "generator/plan/report.h"
 
@@ -19,6 +20,10 @@ struct PageInput {
   const GraphSet& set;
   const std::vector<const WorkflowGraph*>& graphs;  // those that are shown
   const SourceManager& sources;
+  const MatrixContext& context;  // knows which row a job comes of
+  // What a file of the project is appended to for its page: "https://github.com/o/n/blob/HEAD/";
+  // empty: no links.
+  std::string source_url;
 };
 
 // One HTML document that needs nothing else: styles, script, data and graphs are inside, and its
@@ -27,7 +32,8 @@ struct PageInput {
 std::string MakePage(const PageInput& input);
 
 // The section of the page with the job graphs. Each graph stands in a <template>, equal ones once.
-// Also writes which of them show a workflow: the key `graphs` of the object that is open.
+// Also writes which of them show a workflow: the key `graphs` of the object that is open, in the
+// order of PageInput::graphs.
 std::string MakeGraphSection(const PageInput& input, JsonWriter& facts);
 
 // A table for each set, what its signs mean, why combos are out, and the workflows' calls as a

@@ -7,7 +7,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "generator/graph/matrix_grid.h"
-#include "generator/graph/page_tables.h"
+#include "generator/graph/page_markup.h"
 #include "generator/graph/pages.h"
 #include "generator/graph/text_formats.h"
 #include "generator/plan/cell_blocks.h"

@@ -94,7 +94,11 @@ class SvgWriter {
     const Point at{origin.x + placed.at.x, origin.y + placed.at.y};
     const bool linked = !options_.link.empty() && !box.file.empty();
     const bool open = !box.inside.boxes.empty();
-    text_ += fmt::format("<g class=\"box {}{}\">\n", ClassOf(box.kind), open ? " open" : "");
+    const bool is_job = box.kind == BoxKind::kJob || box.kind == BoxKind::kCall;
+    text_ += fmt::format("<g class=\"box {}{}\"{}>\n", ClassOf(box.kind), open ? " open" : "",
+                         options_.alone || !is_job || box.count > 1
+                             ? ""
+                             : fmt::format(" data-job=\"{}\"", EscapeMarkup(box.id)));
     // A link around all that is inside would swallow the links in there.
     if (linked) {
       text_ += fmt::format("<a href=\"{}{}\" aria-label=\"{}, {}\">\n", EscapeMarkup(options_.link),

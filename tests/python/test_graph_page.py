@@ -21,7 +21,7 @@ from selenium.webdriver.common.keys import Keys
 from wheelwright import ROOT, wheelwright
 
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-WIDE, NARROW = (1280, 900), (390, 844)
+WIDE, NARROW = (1280, 900), (400, 844)
 
 TEMPLATE = """\
 $[[ template ]]:
@@ -415,6 +415,109 @@ def test_text_stays_in_its_box_in_every_graph(browser, page):
         return [texts > 100, bad];""") == [True, []]
 
 
+def graph_size(browser):
+    """The width of the graph as it is shown, its own, and what the page says of it."""
+    return browser.js("""
+        const svg = document.querySelector("#graph svg");
+        return [svg.getBoundingClientRect().width, svg.viewBox.baseVal.width,
+                document.getElementById("zoom-at").textContent];""")
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_a_graph_is_fitted_and_zoomed_by_keys_and_buttons(browser, page, size):
+    browser.open(page, "#graph=ci_nightly.yml&view=open", size=size)
+    browser.js("document.querySelector('#graph .canvas').focus()")
+    browser.press("f")
+    fitted = browser.js("""
+        const box = document.querySelector("#graph .canvas");
+        return [box.scrollWidth <= box.clientWidth, box.scrollHeight <= box.clientHeight];""")
+    assert fitted == [True, True]
+    assert "zoom=fit" in browser.driver.current_url
+    small = graph_size(browser)[0]
+    browser.press("+")
+    assert graph_size(browser)[0] > small
+    browser.press("-")
+    browser.press("0")
+    shown, own, said = graph_size(browser)
+    assert (shown, said) == (pytest.approx(own, abs=1), "100 %")
+    browser.one("#zoom button[value=in]").send_keys(Keys.ENTER)
+    assert graph_size(browser)[::2] == [pytest.approx(1.25 * own, abs=1), "125 %"]
+    browser.one("#zoom button[value=out]").send_keys(Keys.SPACE)
+    assert graph_size(browser)[2] == "100 %"
+    address = browser.driver.current_url.partition("#")[2]
+    assert "zoom=100" in address
+    browser.one("#zoom button[value=fit]").click()
+    assert graph_size(browser)[0] == pytest.approx(small, abs=1)
+    browser.open(page, "#graph=ci_nightly.yml&view=open&zoom=50", size=size)
+    assert graph_size(browser)[2] == "50 %"
+    assert browser.js("return document.documentElement.scrollWidth") == size[0]
+
+
+# ---- from a row to its line and its jobs --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_a_row_leads_to_its_line_and_to_its_jobs(browser, page, size):
+    browser.open(page, size=size)
+    browser.js("document.querySelector('.scroll:not([hidden]) td.t').focus()")
+    name = browser.js("return document.querySelector('[aria-selected=true]').parentElement.dataset.b")
+    if not name or not browser.focused():
+        browser.one(".scroll:not([hidden]) td.t").click()
+    browser.press(Keys.ENTER)
+    assert browser.js("return document.activeElement.matches('#detail a')")
+    link = browser.one("#detail a[href*='/blob/']")
+    file, line = link.text.split(":")
+    assert link.get_attribute("href") == f"https://github.com/ROCm/TheRock/blob/HEAD/{file}#L{line}"
+    row = browser.one("#detail h3 code").text
+    assert row.partition("-")[0].lower() in (ROOT / file).read_text().splitlines()[int(line) - 1].lower()
+    jobs = browser.one("#detail a[data-view]")
+    count = int(jobs.text.split()[0])
+    jobs.send_keys(Keys.ENTER)
+    assert browser.js("return document.activeElement.id") == "graph-title"
+    assert "view=jobs" in browser.driver.current_url
+    assert len(browser.all("#graph svg .marked")) == count
+    assert browser.one("#graph-jobs").text.startswith(f"Marked: {count} job")
+    assert row in browser.one("#graph-jobs").text
+    seen = browser.js("""
+        const area = document.querySelector("#graph .canvas").getBoundingClientRect();
+        const own = document.querySelector("#graph svg .marked").getBoundingClientRect();
+        return own.right > area.left && own.left < area.right && own.bottom > area.top && own.top < area.bottom;""")
+    assert seen
+
+
+def test_rows_of_a_project_in_a_folder_link_below_it(tmp_path):
+    shutil.copytree(ROOT / "examples/cpp-library", tmp_path / "deep/project")
+    (tmp_path / ".git").mkdir()
+    root = tmp_path / "deep/project"
+    settings = root / "matrix/settings.yml"
+    text = run("graph", "--root", root, "--format", "html")
+    repository = re.search(r"repository: *([\w./-]+)", settings.read_text())[1]
+    assert f'"sources": "https://github.com/{repository}/blob/HEAD/deep/project/"' in text
+    settings.write_text(re.sub(r" *repository: .*\n", "", settings.read_text()))
+    text = run("graph", "--root", root, "--format", "html")
+    assert '"sources": ""' in text
+    assert "/blob/HEAD/" not in text.partition("<script")[0]
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_details_say_that_the_filters_hide_their_cell(browser, page, size):
+    browser.open(page, size=size)
+    browser.one(".scroll:not([hidden]) td.k").click()
+    title, place = browser.one("#detail h3").text, browser.focused()
+    assert browser.all("#detail .away") == []
+    browser.one("#find").send_keys("no such family")
+    assert "The filters hide this cell." in browser.one("#detail").text
+    assert browser.one("#detail h3").text == title
+    browser.one("#find").clear()
+    browser.one("#find").send_keys(" ")
+    assert browser.all("#detail .away") == []
+    browser.one("#find").send_keys("no such family")
+    browser.one("#detail button").send_keys(Keys.ENTER)
+    assert browser.focused() == place
+    assert browser.all("#detail .away") == []
+    assert browser.one("#find").get_attribute("value") == ""
+
+
 # ---- how it looks -------------------------------------------------------------------------------------
 
 CONTRAST = """
@@ -465,6 +568,39 @@ CONTRAST = """
 @pytest.mark.parametrize("graph", ["", "&graph=ci_nightly.yml&view=open"])
 def test_colours_keep_the_contrast_of_wcag_aa(browser, page, scheme, graph):
     browser.open(page, "#cell=1:5" + graph, scheme=scheme)
+    count, worst = browser.js(CONTRAST)
+    assert count > 300
+    assert worst == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everything_can_be_read_on_a_narrow_screen(browser, page, scheme):
+    browser.open(page, size=NARROW, scheme=scheme)
+    assert browser.js("""
+        const cut = [];
+        for (const cell of document.querySelectorAll(".plain td")) {
+          if (!cell.textContent.trim() || !cell.getClientRects().length) continue;
+          const own = cell.getBoundingClientRect();
+          const text = document.createRange();
+          text.selectNodeContents(cell);
+          for (const part of text.getClientRects()) {
+            if (part.left < 0 || part.right > innerWidth || part.right > own.right + 1) cut.push(cell.textContent);
+          }
+        }
+        return cut;""") == []
+    mend = browser.js("""
+        const cell = document.querySelector("[aria-labelledby=ends-title] [data-label='What would mend it']");
+        return [getComputedStyle(cell, "::before").content, cell.getBoundingClientRect().width > 200];""")
+    assert mend == ['"What would mend it"', True]
+    browser.one(".scroll:not([hidden]) td.d").click()
+    mend = browser.one("#detail .mend")
+    assert mend.text
+    browser.press(Keys.ENTER)  # the focus is in the details, which scroll
+    browser.js("arguments[0].scrollIntoView({ block: 'nearest' })", mend)
+    assert browser.js("""
+        const own = arguments[0].getBoundingClientRect();
+        const area = document.getElementById("detail").getBoundingClientRect();
+        return own.left >= area.left && own.right <= area.right && own.top < area.bottom;""", mend)
     count, worst = browser.js(CONTRAST)
     assert count > 300
     assert worst == {}

@@ -12,6 +12,7 @@
   let chosen = null; // the cell whose details are shown
   let graph = "";
   let view = "";
+  let zoom = ""; // "fit", percent, or empty: full size, or a little smaller
 
   // ---- what the document holds ----------------------------------------------------------------------
 
@@ -44,6 +45,7 @@
     const wanted = new URLSearchParams(hash);
     graph = wanted.get("graph") || "";
     view = wanted.get("view") || "";
+    zoom = /^(fit|[1-9]\d{0,2})$/.test(wanted.get("zoom")) ? wanted.get("zoom") : "";
     if (form) readFilters(wanted);
     showGraph(false);
   }
@@ -70,6 +72,7 @@
     if (form) writeFilters(state);
     if (graph) state.set("graph", graph);
     if (view) state.set("view", view);
+    if (zoom) state.set("zoom", zoom);
     const text = state.toString().replace(/%2C/g, ",").replace(/%2F/g, "/").replace(/%3A/g, ":");
     if (text !== location.hash.slice(1)) history.replaceState(null, "", text ? "#" + text : location.pathname + location.search);
   }
@@ -139,6 +142,7 @@
     grid.box.querySelector("table").hidden = rows === 0;
     tell(counts, rows);
     keepTabStop();
+    tellHidden();
   }
 
   function tell(counts, rows) {
@@ -193,8 +197,8 @@
       PageDown: () => go(y + 10, x),
       Home: () => go(event.ctrlKey ? 0 : y, 0),
       End: () => go(event.ctrlKey ? rows.length - 1 : y, last),
-      Enter: () => (detail.querySelector("a") || detail).focus(),
-      " ": () => (detail.querySelector("a") || detail).focus(),
+      Enter: () => (detail.querySelector("a, button") || detail).focus(),
+      " ": () => (detail.querySelector("a, button") || detail).focus(),
     };
     if (!moves[event.key]) return;
     event.preventDefault();
@@ -216,6 +220,34 @@
     if (cell) cell.setAttribute("aria-selected", "true");
     detail.classList.toggle("chosen", Boolean(cell));
     describe(cell);
+    markJobs();
+  }
+
+  const isHidden = (cell) => cell.hidden || cell.parentElement.hidden;
+
+  // The details stay when a filter takes their cell away, and say so.
+  function tellHidden() {
+    const hidden = Boolean(chosen) && isHidden(chosen);
+    const told = detail.querySelector(".away");
+    if (hidden === Boolean(told)) return;
+    if (told) {
+      told.remove();
+      return;
+    }
+    const away = make("p", "The filters hide this cell. ", { class: "away" });
+    const show = make("button", "Show it", { type: "button" });
+    show.addEventListener("click", () => {
+      for (const input of form.elements) {
+        if (input.type === "checkbox") input.checked = false;
+        else if (input.name === "show") input.checked = input.value === "";
+        else if (input.name === "q") input.value = "";
+      }
+      filter();
+      moveTo(chosen);
+      writeHash();
+    });
+    away.append(show);
+    detail.querySelector("h3").after(away);
   }
 
   function describe(cell) {
@@ -233,6 +265,7 @@
     if (column) parts.push(verdictOn(cell));
     parts.push(factsOf(build, cell, column));
     detail.replaceChildren(...parts);
+    tellHidden();
   }
 
   function verdictOn(cell) {
@@ -250,18 +283,37 @@
 
   function factsOf(build, cell, column) {
     const list = make("dl");
-    const add = (name, text, attributes) => {
-      if (!text) return;
+    const put = (name, ...parts) => {
+      const value = make("dd");
+      value.append(...parts);
       const pair = make("div");
-      pair.append(make("dt", name), make("dd", text, attributes));
+      pair.append(make("dt", name), value);
       list.append(pair);
+      return value;
+    };
+    const add = (name, text, style) => {
+      if (text) put(name, text).className = style || "";
     };
     const reason = facts.reasons[cell.dataset.r];
-    if (cell.classList[0] === "d") add("To mend it", build.mend, { class: "mend" });
+    if (cell.classList[0] === "d") add("To mend it", build.mend, "mend");
     for (const [name, text] of Object.entries(build.columns)) add(name, text);
     if (column && cell.dataset.n) add("Note", facts.notes[cell.dataset.n]);
-    add("Row", reason ? reason.place : build.place);
+    put("Row", placeLink(reason ? reason.place : build.place));
+    if (build.jobs.length) put("Jobs", ...build.jobs.flatMap((jobs, at) => [at ? ", " : "", jobsLink(jobs)]));
     return list;
+  }
+
+  // "matrix/a.yml:12", with a link to it where the repository is known.
+  function placeLink(place) {
+    const [, file, line] = /^(.*):(\d+)$/.exec(place) || [];
+    if (!facts.sources || !file) return place;
+    return make("a", place, { href: `${facts.sources}${encodeURI(file)}#L${line}`, rel: "noreferrer" });
+  }
+
+  // To the graph of a workflow with jobs of the row.
+  function jobsLink(jobs) {
+    const { file } = facts.graphs[jobs.graph];
+    return make("a", `${jobs.ids.length} in ${file}`, { href: `#graph=${encodeURIComponent(file)}`, "data-view": "jobs" });
   }
 
   // ---- graphs ---------------------------------------------------------------------------------------
@@ -271,6 +323,7 @@
   const views = document.getElementById("views");
   const overview = document.getElementById("g0");
   const about = document.getElementById("graph-about").textContent;
+  const size = document.getElementById("zoom-at");
   let drawn = "g0";
 
   function showGraph(focus) {
@@ -287,15 +340,15 @@
       input.checked = input.value === view;
     }
     views.hidden = !found || !any;
+    if (views.querySelector("input:checked")?.parentElement.hidden) views.querySelector("input").checked = true;
     const id = found ? "g" + (found[view || "chains"] ?? found.chains) : overview.id;
     if (id !== drawn) {
       canvas.replaceChildren(document.getElementById(id).content.cloneNode(true));
       drawn = id;
       fit();
       // A graph that is too high begins where its first box is.
-      const box = canvas.firstElementChild;
-      const start = box.querySelector(".box").getBoundingClientRect();
-      box.scrollTop = start.top + start.height / 2 - box.getBoundingClientRect().top - box.clientHeight / 2;
+      bringIntoView(canvas.querySelector(".box"), false);
+      markJobs();
     }
     for (const link of document.querySelectorAll(".workflows nav a")) {
       const current = decodeURIComponent(link.hash) === "#graph=" + graph;
@@ -306,11 +359,68 @@
     if (focus) document.getElementById("graph-title").focus();
   }
 
-  // A little too wide is made smaller; what would be too small to read is scrolled.
+  function bringIntoView(box, sideways) {
+    const area = canvas.firstElementChild;
+    const own = box.getBoundingClientRect();
+    const all = area.getBoundingClientRect();
+    area.scrollTop += own.top + own.height / 2 - all.top - area.clientHeight / 2;
+    if (sideways) area.scrollLeft += own.left + own.width / 2 - all.left - area.clientWidth / 2;
+  }
+
+  // Marks the jobs that come of the chosen row.
+  function markJobs() {
+    const jobs = chosen && facts.rows[chosen.parentElement.dataset.b].jobs.find((one) => facts.graphs[one.graph].file === graph);
+    const ids = new Set(jobs ? jobs.ids : []);
+    const marked = [...canvas.querySelectorAll("svg [data-job]")].filter((box) => {
+      const own = ids.has(box.dataset.job) && !box.parentElement.closest("[data-job]");
+      box.classList.toggle("marked", own);
+      return own;
+    });
+    const row = marked.length && facts.rows[chosen.parentElement.dataset.b];
+    const about_jobs = document.getElementById("graph-jobs");
+    about_jobs.textContent = row ? `Marked: ${marked.length} ${marked.length === 1 ? "job" : "jobs"} of ${row.name} ${row.where}` : "";
+    return marked;
+  }
+
+  // ---- the size of a graph --------------------------------------------------------------------------
+
+  const SIZES = [5, 10, 15, 25, 35, 50, 65, 80, 100, 125, 150, 200, 300, 400];
+
+  // In percent. Left alone, a little too wide is made smaller; what would be too small to read is scrolled.
+  function sizeOf(graph_box, area) {
+    const wide = (area.clientWidth - 26) / graph_box.width;
+    if (zoom === "fit") return 100 * Math.min(1, wide, (area.clientHeight - 26) / graph_box.height);
+    if (zoom) return Number(zoom);
+    return wide < 1 && wide > 0.75 ? 100 * wide : 100;
+  }
+
+  // What was in the middle stays there.
   function fit() {
-    const svg = canvas.querySelector("svg");
-    const room = svg.parentElement.clientWidth - 24;
-    svg.classList.toggle("fit", svg.viewBox.baseVal.width > room && svg.viewBox.baseVal.width * 0.75 < room);
+    const area = canvas.firstElementChild;
+    const svg = area.querySelector("svg");
+    const natural = svg.viewBox.baseVal;
+    const x = (area.scrollLeft + area.clientWidth / 2) / area.scrollWidth;
+    const y = (area.scrollTop + area.clientHeight / 2) / area.scrollHeight;
+    const percent = sizeOf(natural, area);
+    svg.setAttribute("width", (natural.width * percent) / 100);
+    svg.setAttribute("height", (natural.height * percent) / 100);
+    area.scrollLeft = x * area.scrollWidth - area.clientWidth / 2;
+    area.scrollTop = y * area.scrollHeight - area.clientHeight / 2;
+    size.textContent = `${Math.round(percent)} %`;
+    return percent;
+  }
+
+  function resizeGraph(how) {
+    const now = fit();
+    const next = {
+      in: () => SIZES.find((one) => one > now + 0.5) || SIZES.at(-1),
+      out: () => SIZES.findLast((one) => one < now - 0.5) || SIZES[0],
+      fit: () => "fit",
+      full: () => 100,
+    };
+    zoom = String(next[how]());
+    fit();
+    writeHash();
   }
 
   // ---- wiring ---------------------------------------------------------------------------------------
@@ -338,15 +448,32 @@
     });
   }
   detail?.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && chosen) moveTo(chosen);
+    if (event.key !== "Escape" || !chosen) return;
+    const back = isHidden(chosen) ? grid.box.querySelector("tbody [tabindex='0']") : chosen;
+    if (back && !isHidden(back)) moveTo(back);
   });
-  document.querySelector(".workflows").addEventListener("click", (event) => {
+  document.querySelector("main").addEventListener("click", (event) => {
     const link = event.target.closest("a[href^='#graph=']");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     graph = decodeURIComponent(link.getAttribute("href").slice("#graph=".length));
-    showGraph(figure.contains(link));
+    view = link.dataset.view || view;
+    showGraph(figure.contains(link) || "view" in link.dataset);
+    if ("view" in link.dataset) {
+      const marked = markJobs();
+      if (marked.length) bringIntoView(marked[0], true);
+    }
     writeHash();
+  });
+  document.getElementById("zoom").addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (button) resizeGraph(button.value);
+  });
+  canvas.addEventListener("keydown", (event) => {
+    const how = { "+": "in", "=": "in", "-": "out", 0: "full", f: "fit", F: "fit" }[event.key];
+    if (!how || event.ctrlKey || event.metaKey || event.altKey || !event.target.closest(".canvas")) return;
+    event.preventDefault();
+    resizeGraph(how);
   });
   views.addEventListener("input", (event) => {
     view = event.target.value;
