@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "generator/commands/commands.h"
 #include "generator/commands/drift.h"
+#include "generator/compile/unread_sets.h"
 #include "generator/matrix/acknowledged.h"
 #include "generator/matrix/checks.h"
 #include "generator/output/folder.h"
@@ -44,6 +45,7 @@ int Check(const CheckOptions& options, Environment& environment) {
   Acknowledgements acknowledged(made.matrix);
   RunChecks(*made.matrix.schema.checks, Severity::kWarning, made.context.scope(), made.sources,
             run.diagnostics, &acknowledged);
+  ReportUnreadSets(made, acknowledged, run.diagnostics);
   acknowledged.ReportUnused(made.matrix, run.diagnostics);
 
   const ReportFormat format = options.common.format;

@@ -92,15 +92,14 @@ std::pair<bool, std::string> Judge(const Event& event, const OccurredEvent& occu
 std::vector<std::string> CellsOf(const CompiledWorkflow& file, const Cells& cells) {
   std::vector<std::string> made;
   for (const CellSet& set : cells.sets) {
-    std::size_t in = 0;
-    for (const CellBranch* branch : file.usage.branches) {
-      const bool is_own =
-          std::ranges::any_of(set.branches, [&](const CellBranch& one) { return &one == branch; });
-      if (is_own) in += branch->in;
-    }
+    const auto in = std::ranges::count_if(file.usage.cells, [&](const auto& cell) {
+      return std::ranges::any_of(set.branches,
+                                 [&](const CellBranch& one) { return &one == cell.first; });
+    });
     if (in == 0) continue;
-    made.push_back(
-        fmt::format("{} of '{}'", Count(in, set.schema->noun, set.schema->plural), set.name));
+    made.push_back(fmt::format(
+        "{} of '{}'", Count(static_cast<std::size_t>(in), set.schema->noun, set.schema->plural),
+        set.name));
   }
   return made;
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -33,20 +34,19 @@ class SharedTimer {
   std::atomic<std::int64_t> spent_{0};
 };
 
-// The branches whose cells are jobs of a workflow, each once.
-std::vector<const CellBranch*> BranchesOf(const Workflow& workflow, const MatrixContext& context) {
-  std::vector<const CellBranch*> branches;
-  const auto add = [&](const Scope* scope) {
-    const auto place = context.FindBranch(scope);
-    if (!place) return;
-    if (std::ranges::find(branches, place->branch) == branches.end()) {
-      branches.push_back(place->branch);
-    }
-  };
+// The branches and the cells that jobs of a workflow are for, each once.
+void AddCells(const Workflow& workflow, const MatrixContext& context, WorkflowUsage& usage) {
+  std::set<std::pair<const CellBranch*, const Node*>> known;
   for (const Job& job : workflow.jobs) {
-    if (job.key->scope != nullptr) add(job.key->scope);
+    const Scope* scope = job.key->scope;
+    const auto place = scope == nullptr ? std::nullopt : context.FindBranch(scope);
+    if (!place) continue;
+    if (known.emplace(place->branch, nullptr).second) usage.branches.push_back(place->branch);
+    const Node* cell = context.FindCell(scope);
+    if (cell != nullptr && known.emplace(place->branch, cell).second) {
+      usage.cells.emplace_back(place->branch, cell);
+    }
   }
-  return branches;
 }
 
 WorkflowUsage UsageOf(const FileUsage& file) {
@@ -60,7 +60,8 @@ WorkflowUsage UsageOf(const FileUsage& file) {
           .reusable_levels = file.reusable_levels,
           .dispatch_inputs = file.dispatch_inputs,
           .expression_bytes = file.longest_expression,
-          .branches = {}};
+          .branches = {},
+          .cells = {}};
 }
 
 class WorkflowMaker {
@@ -261,7 +262,7 @@ class WorkflowMaker {
     CheckSize(file, made.text.size(), context, found);
     usages_[i].bytes = made.text.size();
     made.usage = UsageOf(usages_[i]);
-    made.usage.branches = BranchesOf(workflow, result_.context);
+    AddCells(workflow, result_.context, made.usage);
     if (keep) {
       made.root = workflow.root;
       made.arena = std::move(arena);

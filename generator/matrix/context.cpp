@@ -38,6 +38,12 @@ class ContextBuilder {
       return std::less<const Node*>()(a.first, b.first);
     };
     std::ranges::sort(context_.branches_, by_address);
+    for (const CellSet& set : cells_.sets) {
+      for (const CellBranch& branch : set.branches) {
+        for (const Cell& cell : branch.cells) context_.cells_.push_back(cell.node);
+      }
+    }
+    std::ranges::sort(context_.cells_, std::less<const Node*>());
     return std::move(context_);
   }
 
@@ -320,6 +326,15 @@ std::optional<BranchPlace> MatrixContext::FindBranch(const Scope* scope) const {
     if (found != branches_.end() && found->first == scope->value) return found->second;
   }
   return std::nullopt;
+}
+
+const Node* MatrixContext::FindCell(const Scope* scope) const {
+  for (; scope != nullptr; scope = scope->parent) {
+    const bool is_cell = scope->value != nullptr &&
+                         std::ranges::binary_search(cells_, scope->value, std::less<const Node*>());
+    if (is_cell) return scope->value;
+  }
+  return nullptr;
 }
 
 const Scope* BindTables(const Matrix& matrix, Arena& arena) {

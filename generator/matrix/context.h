@@ -69,11 +69,14 @@ class MatrixContext {
   // The branch that the innermost binding of a node below a set stands for: which cells an expanded
   // job belongs to.
   std::optional<BranchPlace> FindBranch(const Scope* scope) const;
+  // The cell that the innermost such binding stands for, as templates see it, or null.
+  const Node* FindCell(const Scope* scope) const;
 
  private:
   friend class ContextBuilder;
   const Scope* scope_ = nullptr;
   std::vector<std::pair<const Node*, BranchPlace>> branches_;  // by address of the node
+  std::vector<const Node*> cells_;                             // likewise
 };
 
 // The tables alone, without what axes add to them: what the schema's expressions see.

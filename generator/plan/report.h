@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/source.h"
@@ -30,6 +31,8 @@ struct WorkflowUsage {
 
   // The branches whose cells are jobs of the file (MatrixContext::FindBranch); none: no cell is.
   std::vector<const CellBranch*> branches;
+  // The cells that jobs of the file are for, as templates see them, each once.
+  std::vector<std::pair<const CellBranch*, const Node*>> cells;
 };
 
 enum class PlanFormat : std::uint8_t { kTable, kJson, kMarkdown };
