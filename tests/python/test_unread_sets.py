@@ -34,7 +34,7 @@ warning[unread-set]: no workflow has a job for the 1 build of 'weekly'
 
 1 warning
 """)
-    project.write("matrix/acknowledged.yml", "acknowledged:\n  - { code: unread-set, at: [builds.weekly], why: It comes next }\n")
+    project.write("matrix/acknowledged.yml", "acknowledged:\n  - { code: \"unread-set\", at: [builds.weekly], why: It comes next }\n")
     assert project.run("check").stderr.startswith("1 known warning ")
 
 
