@@ -32,10 +32,10 @@ tiers: { presubmit: On every pull request }
 families:
   gfx94x:
     tier: presubmit
-    linux: { family: gfx94X-dcgpu, targets: [gfx942], test_runs_on: linux-mi325 }
+    linux: { family: gfx94X-dcgpu, targets: [gfx942], test_runs_on: linux-mi325, fetch_targets: [gfx942] }
   gfx1151:
     tier: presubmit
-    linux: { family: gfx1151, targets: [gfx1151], test_runs_on: linux-1151 }
+    linux: { family: gfx1151, targets: [gfx1151], test_runs_on: linux-1151, fetch_targets: [gfx1151] }
 """,
     "matrix/pytorch.yml": """\
 torch:
@@ -445,13 +445,13 @@ error[unknown-file]: there is no generated file 'make_gfx1152.yml'
 
 def test_all_mistakes_are_told_and_nothing_is_written(generated):
     generated.replace("matrix/families.yml", "  gfx1151:\n    tier: presubmit", "  gfx1151:\n    tier: presubmitt")
-    generated.replace("matrix/families.yml", "targets: [gfx942]", "targets: [942]")
+    generated.replace("matrix/families.yml", "dcgpu, targets: [gfx942]", "dcgpu, targets: [942]")
     before = generated.files()
     text = """\
 error[wrong-type]: 'families.gfx94x.linux.targets[0]' must be a gfx target, not the number 942
   --> matrix/families.yml:5:45
    |
- 5 |     linux: { family: gfx94X-dcgpu, targets: [942], test_runs_on: linux-mi325 }
+ 5 |     linux: { family: gfx94X-dcgpu, targets: [942], test_runs_on: linux-mi325, fetch_targets: [gfx942] }
    |                                              ^^^ such as gfx942
 
 error[unknown-tier]: there is no tier 'presubmitt'
