@@ -224,6 +224,7 @@ class Importer {
     const Job& job = one.workflow.jobs[i];
     made.table = &tables_.Of(*job.matrix, made.unrolled, one.stem, job.id);
     MatrixTable& table = *made.table;
+    table.longest_job = std::max(table.longest_job, job.id.size());
     table.jobs.push_back(fmt::format("job `{}` of {}.yml", job.id, one.name));
     if (made.unrolled) {
       AddLabel(job, table);

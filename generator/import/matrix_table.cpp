@@ -14,7 +14,10 @@
 namespace wheelwright {
 namespace {
 
+// Characters of the id of a leg, and of a job with it, which GitHub limits to 99; the rest is for
+// the number that tells equal ones apart.
 constexpr std::size_t kLongestId = 60;
+constexpr std::size_t kLongestJob = 94;
 constexpr std::string_view kLegId = R"(  leg_id:
     noun: an id
     pattern: '^[A-Za-z0-9]+([_-][A-Za-z0-9]+)*$'
@@ -55,11 +58,13 @@ std::string Slug(std::string_view text) {
 // Of the values of axes; a row of values stands by its first.
 std::string IdOf(const MatrixTable& table, const MatrixLeg& leg) {
   std::string id;
+  const std::size_t left = kLongestJob - std::min(kLongestJob, table.longest_job);
+  const std::size_t most = std::min(kLongestId, left);
   const auto add = [&](const Node& value) {
     std::vector<std::string> texts;
     AddScalars(value, texts);
     const std::string slug = texts.empty() ? std::string() : Slug(texts.front());
-    if (slug.empty() || id.size() + slug.size() >= kLongestId) return;
+    if (slug.empty() || id.size() + slug.size() >= most) return;
     id += (id.empty() ? "" : "_") + slug;
   };
   for (const Entry& entry : leg) {

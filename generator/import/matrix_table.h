@@ -28,6 +28,7 @@ struct MatrixTable {
   std::vector<MatrixLeg> legs;     // of an unrolled one
   std::vector<std::string> jobs;   // "job `test` of ci.yml"
   std::string text;                // the matrix as it is written, its keys at column 0
+  std::size_t longest_job = 0;     // characters of the longest id of these jobs
   std::vector<std::string> notes;  // comments of jobs that repeat it
   std::string id = "id";           // the column that tells legs apart
   std::string label;               // the column with a leg's name for people; empty: not needed

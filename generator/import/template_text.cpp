@@ -35,6 +35,18 @@ void AddComments(const Node& node, std::vector<std::string_view>& found) {
   }
 }
 
+// Offset behind a scalar. Of a plain one on several lines, its place covers the first line alone.
+std::size_t EndOf(const Node& scalar, std::string_view text) {
+  const std::size_t begin = scalar.where.begin.offset;
+  if (scalar.style != NodeStyle::kPlain) return begin + scalar.where.length;
+  std::size_t end = begin;
+  for (const char c : scalar.text) {
+    if (c == ' ' || c == '\n') continue;
+    end = text.find(c, end) + 1;
+  }
+  return end;
+}
+
 class TemplateWriter {
  public:
   TemplateWriter(ImportedWorkflow& workflow, const SourceManager& sources)
@@ -260,7 +272,7 @@ class TemplateWriter {
     const std::size_t begin = scalar.where.begin.offset;
     std::string quoted = QuoteScalar(made, ScalarPlace::kBlock);
     if (written.ends_with('\n')) quoted += '\n';
-    edits_.Replace(begin, begin + scalar.where.length, std::move(quoted));
+    edits_.Replace(begin, EndOf(scalar, text_), std::move(quoted));
   }
 
   ImportedWorkflow& one_;
