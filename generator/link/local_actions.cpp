@@ -257,7 +257,13 @@ void LocalActions::ReadUsed(FileSystem& files, const std::string& repository, st
     if (!ReadAction(files, repository, folder, sources, arena)) {
       const std::string path = folder.empty() ? repository : Below(repository, folder);
       const bool docker = files.Read(Below(path, "Dockerfile")).has_value();
-      if (!docker) missing_.insert(folder);
+      // `src/x/.github/actions/y`, where the repository is checked out to src/x.
+      bool below = false;
+      for (std::size_t at = folder.find('/'); at != std::string::npos && !below;
+           at = folder.find('/', at + 1)) {
+        below = ReadAction(files, repository, folder.substr(at + 1), sources, arena);
+      }
+      if (!docker && !below) missing_.insert(folder);
       return;
     }
   } catch (const FileError&) {

@@ -225,6 +225,10 @@ error[unknown-action]: there is no action.yml in the repository
     for before in ("      - uses: actions/checkout@v6\n        with: {path: hree}\n", "      - run: cp -r here hree\n",
                    "      - uses: actions/checkout@v6\n        with: {repository: a/b}\n", "      - run: git clone x\n"):
         assert repository.lint(before + "      - uses: ./hree\n") == "2 files, no findings\n"
+    assert "unknown-action" not in repository.lint("      - run: npm run build\n      - uses: ./hree\n")
+    assert "warning[unknown-action]" in repository.lint("      - run: make\n      - uses: ./.github/actions/hree\n")
+    # The repository may be checked out to a folder, as its own actions cannot know.
+    assert "unknown-action" not in repository.lint(checkout + "      - uses: ./src/here\n")
     for unknown in ("./../hree", "./${{ github.sha }}", "$/hree@v1"):
         assert "unknown-action" not in repository.lint(checkout + f"      - uses: {unknown}\n")
 
