@@ -121,7 +121,7 @@ Command ImportCommand() {
                   {.name = "unroll",
                    .argument = {},
                    .help = "Make a row of each leg of a matrix, and a chain of jobs for each row"}},
-      .examples = {{"wheelwright import .github/workflows/ci.yml",
+      .examples = {{"wheelwright import --out taken .github/workflows/ci.yml",
                     "The generated workflow has a strategy.matrix again, with lists from rows"},
                    {"wheelwright import --unroll --out wheelwright .github/workflows/*.yml",
                     "A job for each leg, each with a name, needs and outputs of its own"}},
