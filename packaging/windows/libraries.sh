@@ -49,12 +49,20 @@ for name in fmtlib yaml-cpp pugixml libzstd openssl catch2; do
   done
 done
 
+# What was compiled on this machine before is not compiled again.
+launcher=()
+if command -v ccache >/dev/null; then
+  export CCACHE_BASEDIR=$folder CCACHE_NOHASHDIR=1
+  launcher=(ccache)
+fi
+
 # by_cmake NAME FOLDER ARGUMENT...
 by_cmake() {
   local name=$1 source=$2
   shift 2
   cmake -S "$source" -B "$folder/sources/build-$name" -G Ninja -DCMAKE_BUILD_TYPE=Release \
-    -DCMAKE_TOOLCHAIN_FILE="$here/windows.cmake" -DCMAKE_INSTALL_PREFIX="$folder/root" -DBUILD_SHARED_LIBS=OFF "$@"
+    -DCMAKE_TOOLCHAIN_FILE="$here/windows.cmake" -DCMAKE_INSTALL_PREFIX="$folder/root" -DBUILD_SHARED_LIBS=OFF \
+    ${launcher[@]+-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache} "$@"
   ninja -C "$folder/sources/build-$name" install
 }
 by_cmake fmt fmtlib-*/ -DFMT_DOC=OFF -DFMT_TEST=OFF
@@ -66,11 +74,14 @@ for headers in boost cxxopts.hpp nlohmann; do ln -s "/usr/include/$headers" "$fo
 cp -r /usr/lib/cmake/cxxopts /usr/share/cmake/nlohmann_json "$folder/root/lib/cmake/"
 
 cd openssl-*/
+# Algorithms that no server of today asks for are left out: half of the time.
 # Its own folder for configurations has to be one that only administrators can write into.
 ./Configure mingw64 --cross-compile-prefix=x86_64-w64-mingw32- --prefix='C:/Program Files/OpenSSL' \
-  --openssldir='C:/Program Files/Common Files/SSL' no-shared no-tests no-engine no-dso no-legacy
+  --openssldir='C:/Program Files/Common Files/SSL' no-shared no-tests no-engine no-dso no-legacy \
+  no-aria no-bf no-blake2 no-camellia no-cast no-cmp no-cms no-comp no-ct no-dtls no-ec2m no-gost no-idea no-mdc2 \
+  no-psk no-rc2 no-rc4 no-seed no-siphash no-sm2 no-sm3 no-sm4 no-srp no-srtp no-ts no-whirlpool
 make -j"$(nproc)" build_generated
-make -j"$(nproc)" libcrypto.a libssl.a
+make -j"$(nproc)" CC="${launcher[*]} x86_64-w64-mingw32-gcc" libcrypto.a libssl.a
 cp libcrypto.a libssl.a "$folder/root/lib/"
 cp -r include/openssl "$folder/root/include/"
 # What is built is all that is needed.

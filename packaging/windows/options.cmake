@@ -1,9 +1,6 @@
 # What a build for Windows needs besides: the libraries of the system, and what Windows reads of a program.
 enable_language(RC)
 
-# A source that is not optimized has more sections than a usual object holds.
-target_compile_options(project_options INTERFACE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wa,-mbig-obj>)
-
 target_compile_definitions(project_options INTERFACE _WIN32_WINNT=0x0A00 NOMINMAX WIN32_LEAN_AND_MEAN)
 target_link_libraries(project_options INTERFACE ws2_32 mswsock crypt32 bcrypt advapi32 user32 shell32 psapi)
 

@@ -36,13 +36,15 @@ inline std::string PlainBundle(const std::vector<std::string>& targets, std::siz
 }
 
 inline std::string Packed(std::string_view text, bool zstd) {
-  std::string packed(zstd ? ZSTD_compressBound(text.size()) : compressBound(text.size()), '\0');
+  std::string packed(
+      zstd ? ZSTD_compressBound(text.size()) : compressBound(static_cast<uLong>(text.size())),
+      '\0');
   if (zstd) {
     packed.resize(ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 3));
   } else {
-    uLongf size = packed.size();
+    auto size = static_cast<uLongf>(packed.size());
     compress(reinterpret_cast<Bytef*>(packed.data()), &size,
-             reinterpret_cast<const Bytef*>(text.data()), text.size());
+             reinterpret_cast<const Bytef*>(text.data()), static_cast<uLong>(text.size()));
     packed.resize(size);
   }
   return packed;
