@@ -3,13 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <ostream>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "base/platform/files.h"
 #include "generator/commands/commands.h"
+#include "generator/expression/json.h"
 #include "generator/graph/pages.h"
 #include "generator/graph/svg.h"
 #include "generator/graph/text_formats.h"
@@ -70,8 +75,51 @@ std::string SourceUrl(ProjectRun& run) {
   return fmt::format("https://github.com/{}/blob/HEAD/{}", repository, inside);
 }
 
+// Of the file with measured minutes; nothing when an error was reported.
+std::optional<MeasuredMinutes> ReadMinutes(const std::string& path, const GraphSet& set,
+                                           ProjectRun& run) {
+  MeasuredMinutes minutes;
+  if (path.empty()) return minutes;
+  const auto wrong = [&](std::string message) {
+    run.diagnostics.Report({.code = "wrong-minutes",
+                            .message = fmt::format("{}: {}", path, message),
+                            .notes = {"it holds an object of minutes by job, or by workflow/job: "
+                                      "{ \"build\": 12.5, \"ci.yml/test\": 30 }"}});
+    return std::nullopt;
+  };
+  const std::optional<std::string> text = run.environment().files.Read(path);
+  if (!text) return wrong("there is no such file");
+  Arena arena;
+  const JsonValue json = FromJson(*text, arena);
+  if (json.value == nullptr) return wrong(json.message);
+  if (!json.value->is_mapping()) return wrong("is not an object");
+  std::set<std::string, std::less<>> known;
+  for (const WorkflowGraph& graph : set.all()) {
+    std::string_view stem = graph.file;
+    if (stem.ends_with(".yml")) stem.remove_suffix(4);
+    for (const GraphJob& job : graph.jobs) {
+      known.insert(job.id);
+      known.insert(fmt::format("{}/{}", graph.file, job.id));
+      known.insert(fmt::format("{}/{}", stem, job.id));
+    }
+  }
+  for (const Entry& entry : json.value->entries) {
+    const std::string_view key = entry.key->text;
+    const std::string_view value = entry.value->is_scalar() ? entry.value->text : "";
+    double number = -1;
+    const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (read.ec != std::errc() || read.ptr != value.data() + value.size() ||
+        !(number >= 0 && number < 1e6)) {
+      return wrong(fmt::format("the minutes of {} are not a number from 0 to 1000000", key));
+    }
+    if (!known.contains(key)) return wrong(fmt::format("no workflow has a job {}", key));
+    minutes.emplace(key, number);
+  }
+  return minutes;
+}
+
 std::string Draw(const GraphOptions& options, ProjectRun& run, const GraphSet& set,
-                 const std::vector<const WorkflowGraph*>& graphs) {
+                 const std::vector<const WorkflowGraph*>& graphs, const MeasuredMinutes& minutes) {
   // When no workflows are chosen: the calls between all of them.
   const bool overview =
       options.workflow.empty() && !options.draw.each_job && options.draw.open_levels == 0;
@@ -98,7 +146,8 @@ std::string Draw(const GraphOptions& options, ProjectRun& run, const GraphSet& s
                         .graphs = graphs,
                         .sources = compilation.sources,
                         .context = compilation.context,
-                        .source_url = SourceUrl(run)};
+                        .source_url = SourceUrl(run),
+                        .minutes = minutes};
   return options.format == GraphFormat::kHtml ? MakePage(input) : MakeSummary(input);
 }
 
@@ -126,7 +175,10 @@ int Graph(const GraphOptions& options, Environment& environment) {
                       "`wheelwright plan --all-files` lists them", run.diagnostics);
     return run.End(kWrongInput);
   }
-  const std::string text = run.Measure("graph", [&] { return Draw(options, run, set, graphs); });
+  const auto minutes = ReadMinutes(options.minutes, set, run);
+  if (!minutes) return run.End(kWrongInput);
+  const std::string text =
+      run.Measure("graph", [&] { return Draw(options, run, set, graphs, *minutes); });
   if (options.out.empty()) {
     environment.out << text;
   } else {
@@ -139,7 +191,9 @@ Command GraphCommand() {
   return {
       .name = "graph",
       .purpose = "Draw the workflows and their jobs, or the matrix as a page",
-      .usage = "[--format FORMAT] [--workflow GLOB] [--each-job] [--open LEVELS] [--out FILE]",
+      .usage =
+          "[--format FORMAT] [--workflow GLOB] [--each-job] [--open LEVELS] [--minutes FILE] "
+          "[--out FILE]",
       .about =
           "Without --workflow, draws which workflow calls which. With it, draws the jobs of these "
           "workflows: chains of jobs that were unrolled from one place of a template and have one "
@@ -162,6 +216,10 @@ Command GraphCommand() {
            .argument = "LEVELS",
            .help = "Draw this many levels of called workflows inside the jobs that call them",
            .number = true},
+          {.name = "minutes",
+           .argument = "FILE",
+           .help = "Of the html page: a JSON object of minutes that jobs took, by job or "
+                   "workflow/job, in place of their timeout-minutes"},
           {.name = "out", .argument = "FILE", .help = "Write there, instead of to stdout"},
       }),
       .examples = {{"wheelwright graph", "Which workflow calls which, for a Markdown page"},
@@ -174,6 +232,7 @@ Command GraphCommand() {
             GraphOptions options{.common = TakeCommonOptions(arguments),
                                  .workflow = std::string(arguments.Get("workflow")),
                                  .draw = {.each_job = arguments.Has("each-job")},
+                                 .minutes = std::string(arguments.Get("minutes")),
                                  .out = std::string(arguments.Get("out"))};
             options.format = format == "dot"        ? GraphFormat::kDot
                              : format == "svg"      ? GraphFormat::kSvg

@@ -16,7 +16,8 @@ struct GraphOptions {
   GraphFormat format = GraphFormat::kMermaid;
   std::string workflow;  // a glob; empty: all
   DrawOptions draw;
-  std::string out;  // a file; empty: stdout
+  std::string minutes;  // a file with measured minutes of jobs; may be empty
+  std::string out;      // a file; empty: stdout
 };
 
 // Prints or writes the job graphs, or the matrix as a page.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 #include "base/text.h"
 #include "generator/workflow/interface.h"
@@ -87,6 +89,11 @@ WorkflowGraph ReadGraph(std::string_view file, std::string_view template_name,
     made.title = IsPlain(job.name.text()) ? job.name.text() : job.id;
     if (job.is_call()) made.calls = InterfaceName(job.uses.text());
     made.runs_on = ReadRunsOn(job.runs_on.value, workflow);
+    if (const std::string_view text = job.timeout.text(); !text.empty()) {
+      double minutes = 0;
+      const auto read = std::from_chars(text.data(), text.data() + text.size(), minutes);
+      if (read.ec == std::errc() && read.ptr == text.data() + text.size()) made.timeout = minutes;
+    }
     made.conditional = static_cast<bool>(job.condition);
     made.matrix = job.matrix != nullptr;
     made.where = job.key->where;

@@ -20,6 +20,7 @@ struct GraphJob {
   std::string calls;                 // InterfaceName of the workflow that it calls, or ""
   std::vector<std::string> runs_on;  // what `runs-on` can be; empty when only GitHub knows
   std::vector<std::uint32_t> needs;  // positions
+  double timeout = 0;                // `timeout-minutes`; 0: none, or an expression
   bool conditional = false;
   bool matrix = false;           // strategy.matrix
   SourceRange where;             // its key in the template: the same for all jobs unrolled from it

@@ -34,7 +34,7 @@ class GraphSectionMaker {
         "<p id=\"graph-about\">What starts each workflow, and which ones it calls</p>\n"
         "<p id=\"graph-jobs\" role=\"status\"></p>\n"
         "<fieldset class=\"views\" id=\"views\" hidden><legend>Draw</legend><div class=\"chips\">"
-        "{}{}{}</div></fieldset>\n"
+        "{}{}{}{}</div></fieldset>\n"
         "<div class=\"zoom\" id=\"zoom\" role=\"group\" aria-label=\"Size of the graph\">"
         "<button type=\"button\" value=\"out\" aria-label=\"Smaller\">\u2212</button>"
         "<output id=\"zoom-at\">100 %</output>"
@@ -45,11 +45,12 @@ class GraphSectionMaker {
         "<p class=\"keys\">In the graph: arrow keys scroll, <kbd>+</kbd> and <kbd>-</kbd> zoom, "
         "<kbd>F</kbd> fits all of it, <kbd>0</kbd> is full size.</p>\n</figure>\n</div>\n",
         View("", "chains", true), View("jobs", "every job", false),
-        View("open", "inside calls", false), drawn_[overview]);
+        View("open", "inside calls", false), View("time", "time line", false), drawn_[overview]);
     for (std::size_t i = 0; i < drawn_.size(); ++i) {
       html_ += fmt::format("<template id=\"g{}\">{}</template>\n", i, drawn_[i]);
     }
     html_ += "</section>\n";
+    AddTriggers();
     AddFacts(facts);
     return std::move(html_);
   }
@@ -64,12 +65,18 @@ class GraphSectionMaker {
 
   // The number of the drawing.
   std::size_t Keep(const Drawing& drawing) {
+    return KeepPicture("Job graph",
+                       DrawSvg(drawing, {.title = "Job graph", .alone = false, .link = "#graph="}),
+                       Listing(drawing));
+  }
+
+  std::size_t KeepPicture(std::string_view title, const std::string& svg,
+                          const std::string& listing) {
     // Whose graph it is stands above it, so that equal graphs are equal.
     std::string html = fmt::format(
-        "<div class=\"canvas\" tabindex=\"0\" role=\"region\" aria-label=\"Job graph\">\n{}</div>\n"
+        "<div class=\"canvas\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n{}</div>\n"
         "<details class=\"listing\"><summary>As a table</summary>{}</details>\n",
-        DrawSvg(drawing, {.title = "Job graph", .alone = false, .link = "#graph="}),
-        Listing(drawing));
+        title, svg, listing);
     const auto [at, added] = number_.emplace(html, drawn_.size());
     if (added) drawn_.push_back(std::move(html));
     return at->second;
@@ -80,13 +87,70 @@ class GraphSectionMaker {
     views.chains = Keep(DrawWorkflow(input_.set, graph, {}));
     views.jobs = KeepUnlessHuge(graph, {.each_job = true}, views.chains);
     views.open = KeepUnlessHuge(graph, {.open_levels = 1}, views.chains);
-    views_.push_back(views);
+    views.run = TimeRun(input_.set, graph, input_.minutes);
+    views.time = views.run.steps.empty() ? views.chains : KeepTimeLine(views.run);
+    views_.push_back(std::move(views));
   }
 
   std::size_t KeepUnlessHuge(const WorkflowGraph& graph, const DrawOptions& options,
                              std::size_t otherwise) {
     const Drawing drawing = DrawWorkflow(input_.set, graph, options);
     return Measure(drawing).boxes > kMostBoxes ? otherwise : Keep(drawing);
+  }
+
+  std::size_t KeepTimeLine(const RunTime& run) {
+    std::string rows;
+    for (const RunStep& step : run.steps) {
+      const std::string after =
+          step.waits_for < 0 ? "" : StepName(run.steps[static_cast<std::size_t>(step.waits_for)]);
+      rows += fmt::format(
+          "<tr>{}{}{}{}</tr>\n", TableCell("What", EscapeMarkup(StepName(step))),
+          TableCell("Waits for", EscapeMarkup(after)),
+          TableCell("Begins after", Duration(step.begins)),
+          TableCell("Takes", Duration(step.minutes) + (step.measured ? ", measured" : "")));
+    }
+    return KeepPicture(
+        "Time line", DrawTimeLine(run),
+        fmt::format(
+            "<div class=\"wide\"><table class=\"plain\"><thead><tr><th scope=\"col\">What</th>"
+            "<th scope=\"col\">Waits for</th><th scope=\"col\">Begins after</th>"
+            "<th scope=\"col\">Takes</th></tr></thead><tbody>\n{}</tbody></table></div>",
+            rows));
+  }
+
+  // What each event that people or GitHub send costs. Calls are a part of what calls.
+  void AddTriggers() {
+    std::string rows;
+    for (const Views& views : views_) {
+      for (const GraphTrigger& trigger : views.graph->triggers) {
+        if (trigger.event == "workflow_call") continue;
+        std::string event = "<code>" + EscapeMarkup(trigger.event) + "</code>";
+        if (!trigger.detail.empty()) event += " " + EscapeMarkup(trigger.detail);
+        std::string jobs = WithThousands(views.run.jobs);
+        if (views.run.foreign > 0) {
+          jobs += fmt::format(" and {} of other projects", Count(views.run.foreign, "call"));
+        }
+        rows += fmt::format(
+            "<tr>{}{}{}{}{}</tr>\n", TableCell("Event", event),
+            TableCell("Workflow", fmt::format("<a href=\"#graph={0}\" data-view=\"time\">{0}</a>",
+                                              EscapeMarkup(views.graph->file))),
+            TableCell("Jobs", jobs, " class=\"number\""),
+            TableCell("Runner time", Duration(views.run.minutes), " class=\"number\""),
+            TableCell("Until the end", Duration(views.run.longest), " class=\"number\""));
+      }
+    }
+    if (rows.empty()) return;
+    html_ += fmt::format(
+        "<section aria-labelledby=\"cost-title\">\n<h2 id=\"cost-title\">What a trigger "
+        "costs</h2>\n<p class=\"about\">At most: all conditions hold, each job takes its "
+        "<code>timeout-minutes</code>{}, and none waits for a runner. A job without a limit counts "
+        "with GitHub\u2019s {}; a job with a matrix of its own counts once.</p>\n"
+        "<div class=\"wide\"><table class=\"plain\"><thead><tr><th scope=\"col\">Event</th>"
+        "<th scope=\"col\">Workflow</th><th scope=\"col\" class=\"number\">Jobs</th>"
+        "<th scope=\"col\" class=\"number\">Runner time</th>"
+        "<th scope=\"col\" class=\"number\">Until the end</th></tr></thead><tbody>\n{}"
+        "</tbody></table></div>\n</section>\n",
+        input_.minutes.empty() ? "" : ", or what was measured", Duration(kDefaultTimeout), rows);
   }
 
   // The boxes in reading order, for screen readers and for copying.
@@ -167,6 +231,7 @@ class GraphSectionMaker {
       facts.NumberAt("chains", views.chains);
       facts.NumberAt("jobs", views.jobs);
       facts.NumberAt("open", views.open);
+      facts.NumberAt("time", views.time);
       facts.Close();
     }
     facts.Close();
@@ -179,6 +244,8 @@ class GraphSectionMaker {
     std::size_t chains = 0;  // chains of one shape as one
     std::size_t jobs = 0;    // each job
     std::size_t open = 0;    // with the jobs of called workflows
+    std::size_t time = 0;    // as bars along the time
+    RunTime run;
   };
 
   std::string html_;

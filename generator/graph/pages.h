@@ -7,6 +7,7 @@
 #include "base/source.h"
 #include "generator/expression/json_writer.h"
 #include "generator/graph/jobs.h"
+#include "generator/graph/run_time.h"
 #include "generator/matrix/cells.h"
 #include "generator/matrix/context.h"
 #include "generator/matrix/load.h"
@@ -24,6 +25,7 @@ struct PageInput {
   // What a file of the project is appended to for its page: "https://github.com/o/n/blob/HEAD/";
   // empty: no links.
   std::string source_url;
+  MeasuredMinutes minutes;
 };
 
 // One HTML document that needs nothing else: styles, script, data and graphs are inside, and its

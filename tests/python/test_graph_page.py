@@ -18,7 +18,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from wheelwright import ROOT, wheelwright
+from wheelwright import ROOT, SETTINGS, Project, wheelwright
 
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 WIDE, NARROW = (1280, 900), (400, 844)
@@ -516,6 +516,138 @@ def test_details_say_that_the_filters_hide_their_cell(browser, page, size):
     assert browser.focused() == place
     assert browser.all("#detail .away") == []
     assert browser.one("#find").get_attribute("value") == ""
+
+
+# ---- what a run takes ---------------------------------------------------------------------------------
+
+TIMED = """\
+$[[ template ]]: { file: timed.yml }
+name: Timed
+on:
+  push:
+    branches: [main]
+  workflow_dispatch:
+permissions: {}
+concurrency:
+  group: ${{ github.workflow }}-${{ github.ref }}
+jobs:
+  build:
+    name: Build
+    runs-on: ubuntu-24.04
+    timeout-minutes: 30
+    steps:
+      - run: echo build
+  lint:
+    name: Lint
+    runs-on: ubuntu-24.04
+    timeout-minutes: 5
+    steps:
+      - run: echo lint
+  check:
+    name: Check
+    needs: [build, lint]
+    uses: ./.github/workflows/called.yml
+"""
+CALLED = """\
+$[[ template ]]: { file: called.yml }
+name: Called
+on:
+  workflow_call:
+permissions: {}
+jobs:
+  first:
+    name: First
+    runs-on: ubuntu-24.04
+    timeout-minutes: 20
+    steps:
+      - run: echo first
+  free:
+    name: Free
+    needs: first
+    runs-on: ubuntu-24.04
+    timeout-minutes: ${{ fromJSON('40') }}
+    steps:
+      - run: echo free
+"""
+
+
+@pytest.fixture(scope="module")
+def timed(tmp_path_factory):
+    return Project(tmp_path_factory.mktemp("timed"), {
+        "matrix/settings.yml": SETTINGS, "templates/workflows/timed.yml": TIMED,
+        "templates/workflows/called.yml": CALLED})
+
+
+def costs(browser):
+    return browser.js("""
+        return [...document.querySelectorAll("[aria-labelledby=cost-title] tbody tr")]
+          .map((row) => [...row.cells].map((cell) => cell.textContent));""")
+
+
+def steps(browser):
+    """What the table below a time line says, and where its bars begin and end, in parts of the whole."""
+    rows = browser.js("""
+        return [...document.querySelectorAll("#graph .listing tbody tr")]
+          .map((row) => [...row.cells].map((cell) => cell.textContent));""")
+    bars = browser.js("""
+        return [...document.querySelectorAll("#graph svg .bar")].map((bar) => [bar.x.baseVal.value, bar.width.baseVal.value]);""")
+    return rows, bars
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_trigger_costs_its_jobs_and_what_they_call(browser, timed, size, scheme):
+    timed.ok("graph", "--format", "html", "--out", "timed.html")
+    browser.open(timed.folder / "timed.html", size=size, scheme=scheme)
+    # 30 + 5 + 20, and the 360 of a job with a limit that only GitHub knows; 30, 20 and 360 follow each other.
+    assert costs(browser) == [
+        ["push main", "timed.yml", "4", "6 h 55 min", "6 h 50 min"],
+        ["workflow_dispatch", "timed.yml", "4", "6 h 55 min", "6 h 50 min"],
+    ]
+    browser.one("[aria-labelledby=cost-title] a").send_keys(Keys.ENTER)
+    assert browser.js("return document.activeElement.id") == "graph-title"
+    assert browser.driver.current_url.endswith("#graph=timed.yml&view=time")
+    rows, bars = steps(browser)
+    assert rows == [
+        ["Build", "", "0 min", "30 min"],
+        ["Lint", "", "0 min", "5 min"],
+        ["Check \u203a First", "Build", "30 min", "20 min"],
+        ["Check \u203a Free", "Check \u203a First", "50 min", "6 h"],
+    ]
+    assert bars[0][0] == bars[1][0] and bars[2][0] == pytest.approx(sum(bars[0]), abs=0.2)
+    assert bars[3][0] == pytest.approx(sum(bars[2]), abs=0.2)
+    assert len(browser.all("#graph svg .arrow")) == 2
+    assert browser.js("return document.documentElement.scrollWidth") == size[0]
+    assert browser.js(CONTRAST)[1] == {}
+    assert browser.driver.get_log("browser") == []
+
+
+def test_measured_minutes_go_before_limits(browser, timed):
+    timed.write("minutes.json", '{ "timed/build": 10, "free": 12.5, "called.yml/first": 20 }')
+    timed.ok("graph", "--format", "html", "--minutes", "minutes.json", "--out", "measured.html")
+    browser.open(timed.folder / "measured.html", "#graph=timed.yml&view=time")
+    assert costs(browser)[0][2:] == ["4", "48 min", "43 min"]
+    rows, _ = steps(browser)
+    assert [row[3] for row in rows] == [
+        "10 min, measured", "5 min", "20 min, measured", "13 min, measured"]
+    assert len(browser.all("#graph svg .bar.measured")) == 3
+
+
+@pytest.mark.parametrize("text, says", [
+    ("{", "minutes.json: "),
+    ("[]", "minutes.json: is not an object"),
+    ('{ "build": -1 }', "minutes.json: the minutes of build are not a number from 0 to 1000000"),
+    ('{ "build": "long" }', "minutes.json: the minutes of build are not a number from 0 to 1000000"),
+    ('{ "timed.yml/biuld": 3 }', "minutes.json: no workflow has a job timed.yml/biuld"),
+    (None, "minutes.json: there is no such file"),
+])
+def test_wrong_minutes_are_refused(timed, text, says):
+    (timed.folder / "minutes.json").unlink(missing_ok=True)
+    if text is not None:
+        timed.write("minutes.json", text)
+    said = timed.refused("graph", "--format", "html", "--minutes", "minutes.json", "--out", "wrong.html")
+    assert said.startswith("error[wrong-minutes]: " + says)
+    assert not (timed.folder / "wrong.html").exists()
 
 
 # ---- how it looks -------------------------------------------------------------------------------------
