@@ -128,7 +128,7 @@ class GraphSectionMaker {
         if (!trigger.detail.empty()) event += " " + EscapeMarkup(trigger.detail);
         std::string jobs = WithThousands(views.run.jobs);
         if (views.run.foreign > 0) {
-          jobs += fmt::format(" and {} of other projects", Count(views.run.foreign, "call"));
+          jobs += fmt::format(" + {}", Count(views.run.foreign, "call"));
         }
         rows += fmt::format(
             "<tr>{}{}{}{}{}</tr>\n", TableCell("Event", event),
@@ -144,7 +144,8 @@ class GraphSectionMaker {
         "<section aria-labelledby=\"cost-title\">\n<h2 id=\"cost-title\">What a trigger "
         "costs</h2>\n<p class=\"about\">At most: all conditions hold, each job takes its "
         "<code>timeout-minutes</code>{}, and none waits for a runner. A job without a limit counts "
-        "with GitHub\u2019s {}; a job with a matrix of its own counts once.</p>\n"
+        "with GitHub\u2019s {}; a job with a matrix of its own counts once. Calls "
+        "of workflows that are not generated follow a plus; their jobs are not counted.</p>\n"
         "<div class=\"wide\"><table class=\"plain\"><thead><tr><th scope=\"col\">Event</th>"
         "<th scope=\"col\">Workflow</th><th scope=\"col\" class=\"number\">Jobs</th>"
         "<th scope=\"col\" class=\"number\">Runner time</th>"
