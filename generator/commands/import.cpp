@@ -3,11 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
 #include <ostream>
 
 #include "base/text.h"
 #include "generator/commands/commands.h"
+#include "generator/commands/new_files.h"
 #include "generator/commands/project_run.h"
 
 namespace wheelwright {
@@ -27,7 +28,7 @@ class ImportRun {
     if (diagnostics_.errors() > 0) return End(kWrongInput);
     const Imported made =
         ImportWorkflows(files_, arguments_.Has("unroll"), sources_, arena_, diagnostics_);
-    if (diagnostics_.errors() > 0 || IsInTheWay(made) || !Write(made)) return End(kWrongInput);
+    if (diagnostics_.errors() > 0 || !Write(made)) return End(kWrongInput);
     const std::size_t left = diagnostics_.warnings();
     environment_.out << fmt::format(
         "{}/: {}, with {} of {}; {}\n", folder_, Count(made.workflows, "workflow"),
@@ -60,38 +61,13 @@ class ImportRun {
   }
 
   // A project that is there already is not changed.
-  bool IsInTheWay(const Imported& made) {
-    std::vector<std::string> paths;
-    for (const ImportedFile& file : made.files) paths.push_back(file.path);
-    if (std::ranges::find(paths, "matrix/schema.yml") == paths.end()) {
-      paths.emplace_back("matrix/schema.yml");
-    }
-    for (const std::string& name : paths) {
-      const std::string path = JoinPath(folder_, name);
-      if (!environment_.files.Read(path)) continue;
-      diagnostics_.Report({.code = "file-in-the-way",
-                           .message = fmt::format("{} is there already", path),
-                           .notes = {"choose another folder: --out FOLDER"}});
-      return true;
-    }
-    return false;
-  }
-
-  // All files or none.
   bool Write(const Imported& made) {
-    std::vector<std::string> written;
-    try {
-      for (const ImportedFile& file : made.files) {
-        written.push_back(JoinPath(folder_, file.path));
-        environment_.files.Write(written.back(), file.text);
-      }
-      return true;
-    } catch (const FileError& error) {
-      diagnostics_.Report({.code = "file-access", .message = error.what()});
-      written.pop_back();
+    std::map<std::string, std::string> files;
+    for (const ImportedFile& file : made.files) {
+      files.emplace(JoinPath(folder_, file.path), file.text);
     }
-    for (const std::string& path : written) environment_.files.Remove(path);
-    return false;
+    return WriteNewFiles(environment_.files, files, {JoinPath(folder_, "matrix/schema.yml")},
+                         diagnostics_);
   }
 
   const Arguments& arguments_;

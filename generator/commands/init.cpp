@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "generator/commands/beginnings.h"
 #include "generator/commands/commands.h"
+#include "generator/commands/new_files.h"
 #include "generator/commands/project_run.h"
 #include "generator/commands/schema.h"
 
@@ -78,7 +79,7 @@ class Init {
 
   int Run(const Arguments& arguments) {
     const Beginning& beginning = Find(arguments.Get("from"));
-    if (Collect(beginning) && !IsInTheWay() && Write()) {
+    if (Collect(beginning) && Write()) {
       Tell(beginning);
       return kSuccess;
     }
@@ -114,38 +115,10 @@ class Init {
     return true;
   }
 
-  bool IsInTheWay() {
-    std::vector<std::string> found;
-    for (const auto& [path, text] : files_.texts) {
-      const std::string there = PathOf(path);
-      if (disk_.Read(there)) found.push_back(there);
-    }
-    if (found.empty()) return false;
-    Diagnostic diagnostic{
-        .code = "file-in-the-way",
-        .message = fmt::format("{} in the way", found.size() == 1
-                                                    ? "1 file is"
-                                                    : fmt::format("{} files are", found.size())),
-        .notes = std::move(found)};
-    diagnostic.notes.emplace_back("choose another folder, or move what is there");
-    diagnostics_.Report(std::move(diagnostic));
-    return true;
-  }
-
-  // All or nothing.
   bool Write() {
-    std::vector<std::string> written;
-    try {
-      for (const auto& [path, text] : files_.texts) {
-        disk_.Write(PathOf(path), text);
-        written.push_back(PathOf(path));
-      }
-      return true;
-    } catch (const FileError& error) {
-      diagnostics_.Report({.code = "file-access", .message = error.what()});
-    }
-    for (const std::string& path : written) disk_.Remove(path);
-    return false;
+    std::map<std::string, std::string> files;
+    for (const auto& [path, text] : files_.texts) files.emplace(PathOf(path), text);
+    return WriteNewFiles(disk_, files, {}, diagnostics_);
   }
 
   // The nearest folder upwards with a repository, as a path from the project; empty: none, or the

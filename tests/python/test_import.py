@@ -239,12 +239,12 @@ def test_nothing_is_written_over(tmp_path):
     assert project.run("import", "ci.yml").returncode == 0
     before = project.files()
     stderr = project.refused("import", "ci.yml")
-    assert stderr.startswith("error[file-in-the-way]: matrix/settings.yml is there already\n")
+    assert stderr.startswith("error[file-in-the-way]: 4 files are in the way\n")
     assert project.files() == before
     for path in ("matrix/settings.yml", "matrix/ci.yml", "matrix/schema.yml"):
         (tmp_path / path).unlink()
     before = project.files()
-    assert "templates/workflows/ci.yml is there already" in project.refused("import", "ci.yml")
+    assert "= templates/workflows/ci.yml\n" in project.refused("import", "ci.yml")
     assert project.files() == before
 
 
