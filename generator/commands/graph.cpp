@@ -6,6 +6,7 @@
 #include <charconv>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <set>
@@ -14,7 +15,9 @@
 
 #include "base/platform/files.h"
 #include "generator/commands/commands.h"
+#include "generator/commands/revision.h"
 #include "generator/expression/json.h"
+#include "generator/graph/matrix_change.h"
 #include "generator/graph/pages.h"
 #include "generator/graph/svg.h"
 #include "generator/graph/text_formats.h"
@@ -119,7 +122,8 @@ std::optional<MeasuredMinutes> ReadMinutes(const std::string& path, const GraphS
 }
 
 std::string Draw(const GraphOptions& options, ProjectRun& run, const GraphSet& set,
-                 const std::vector<const WorkflowGraph*>& graphs, const MeasuredMinutes& minutes) {
+                 const std::vector<const WorkflowGraph*>& graphs, const MeasuredMinutes& minutes,
+                 const Compilation* old) {
   // When no workflows are chosen: the calls between all of them.
   const bool overview =
       options.workflow.empty() && !options.draw.each_job && options.draw.open_levels == 0;
@@ -140,6 +144,11 @@ std::string Draw(const GraphOptions& options, ProjectRun& run, const GraphSet& s
   for (const CompiledWorkflow& workflow : compilation.workflows) usages.push_back(workflow.usage);
   const PlanReport report =
       MakeReport(compilation.matrix, compilation.cells, usages, {.workflow = options.workflow});
+  std::optional<MatrixState> before;
+  if (old != nullptr) {
+    const PlanReport old_report = MakeReport(old->matrix, old->cells, {}, {});
+    before.emplace(MakeGrids(old_report, old->matrix.schema));
+  }
   const PageInput input{.matrix = compilation.matrix,
                         .report = report,
                         .set = set,
@@ -147,7 +156,9 @@ std::string Draw(const GraphOptions& options, ProjectRun& run, const GraphSet& s
                         .sources = compilation.sources,
                         .context = compilation.context,
                         .source_url = SourceUrl(run),
-                        .minutes = minutes};
+                        .minutes = minutes,
+                        .before = before ? &*before : nullptr,
+                        .against = options.against};
   return options.format == GraphFormat::kHtml ? MakePage(input) : MakeSummary(input);
 }
 
@@ -155,6 +166,17 @@ std::string Draw(const GraphOptions& options, ProjectRun& run, const GraphSet& s
 
 int Graph(const GraphOptions& options, Environment& environment) {
   ProjectRun run(environment, options.common, options.out.empty() ? "" : "nothing was written");
+  const bool html = options.format == GraphFormat::kHtml;
+  if (!options.against.empty() && !html && options.format != GraphFormat::kMarkdown) {
+    run.diagnostics.Report(
+        {.code = "option-value", .message = "'--against' is for the formats html and markdown"});
+    return run.End(kWrongInput);
+  }
+  if (!options.minutes.empty() && !html) {
+    run.diagnostics.Report(
+        {.code = "option-value", .message = "'--minutes' is for the format html"});
+    return run.End(kWrongInput);
+  }
   if (!run.Compile(CompileUntil::kText, {"*"})) return run.End(kWrongInput);
   GraphSet set;
   Workflow workflow;
@@ -177,8 +199,13 @@ int Graph(const GraphOptions& options, Environment& environment) {
   }
   const auto minutes = ReadMinutes(options.minutes, set, run);
   if (!minutes) return run.End(kWrongInput);
+  std::unique_ptr<Compilation> old;
+  if (!options.against.empty()) {
+    old = CompileMatrixOf(options.against, run);
+    if (old == nullptr) return run.End(kWrongInput);
+  }
   const std::string text =
-      run.Measure("graph", [&] { return Draw(options, run, set, graphs, *minutes); });
+      run.Measure("graph", [&] { return Draw(options, run, set, graphs, *minutes, old.get()); });
   if (options.out.empty()) {
     environment.out << text;
   } else {
@@ -193,7 +220,7 @@ Command GraphCommand() {
       .purpose = "Draw the workflows and their jobs, or the matrix as a page",
       .usage =
           "[--format FORMAT] [--workflow GLOB] [--each-job] [--open LEVELS] [--minutes FILE] "
-          "[--out FILE]",
+          "[--against REF] [--out FILE]",
       .about =
           "Without --workflow, draws which workflow calls which. With it, draws the jobs of these "
           "workflows: chains of jobs that were unrolled from one place of a template and have one "
@@ -220,10 +247,16 @@ Command GraphCommand() {
            .argument = "FILE",
            .help = "Of the html page: a JSON object of minutes that jobs took, by job or "
                    "workflow/job, in place of their timeout-minutes"},
+          {.name = "against",
+           .argument = "REF",
+           .help = "Of the html page and of markdown: mark what is different from the matrix of "
+                   "this git revision, or of a project in another folder"},
           {.name = "out", .argument = "FILE", .help = "Write there, instead of to stdout"},
       }),
       .examples = {{"wheelwright graph", "Which workflow calls which, for a Markdown page"},
                    {"wheelwright graph --format html --out matrix.html", "The matrix as a page"},
+                   {"wheelwright graph --format markdown --against HEAD",
+                    "What the matrix builds, and what an edit changed"},
                    {"wheelwright graph --format svg --workflow ci_nightly --out ci_nightly.svg",
                     "The jobs of one workflow as a picture"}},
       .run =
@@ -233,6 +266,7 @@ Command GraphCommand() {
                                  .workflow = std::string(arguments.Get("workflow")),
                                  .draw = {.each_job = arguments.Has("each-job")},
                                  .minutes = std::string(arguments.Get("minutes")),
+                                 .against = std::string(arguments.Get("against")),
                                  .out = std::string(arguments.Get("out"))};
             options.format = format == "dot"        ? GraphFormat::kDot
                              : format == "svg"      ? GraphFormat::kSvg

@@ -17,6 +17,7 @@ struct GraphOptions {
   std::string workflow;  // a glob; empty: all
   DrawOptions draw;
   std::string minutes;  // a file with measured minutes of jobs; may be empty
+  std::string against;  // a folder or a revision to compare the matrix with; empty: none
   std::string out;      // a file; empty: stdout
 };
 

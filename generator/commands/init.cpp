@@ -6,6 +6,7 @@
 #include <map>
 #include <ostream>
 
+#include "base/memory_files.h"
 #include "base/platform/files.h"
 #include "base/program_version.h"
 #include "base/text.h"
@@ -55,22 +56,6 @@ std::string AsOwn(const BeginningFile& file) {
   }
   return WithLine(std::move(text), "    rev: v", fmt::format("    rev: v{}", OwnVersion()));
 }
-
-// Files that are not written yet.
-class FilesToCome : public FileSystem {
- public:
-  std::map<std::string, std::string> texts;
-
-  std::optional<std::string> Read(const std::string& path) override {
-    const auto found = texts.find(path);
-    return found == texts.end() ? std::nullopt : std::optional(found->second);
-  }
-  std::vector<std::string> List(const std::string& /*folder*/) override { return {}; }
-  std::vector<std::string> ListFolders(const std::string& /*folder*/) override { return {}; }
-  void Write(const std::string& path, std::string_view text) override { texts[path] = text; }
-  void Append(const std::string& path, std::string_view text) override { texts[path] += text; }
-  void Remove(const std::string& path) override { texts.erase(path); }
-};
 
 class Init {
  public:
@@ -165,7 +150,7 @@ class Init {
   Environment& environment_;
   FileSystem& disk_;
   const std::string folder_;
-  FilesToCome files_;
+  MemoryFiles files_;                          // that are not written yet
   std::map<std::string, std::string> shared_;  // that are there, with what belongs into them
   SourceManager sources_;
   Diagnostics diagnostics_;

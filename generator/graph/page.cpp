@@ -80,7 +80,7 @@ class PageWriter {
           "<aside class=\"detail\" id=\"detail\" aria-label=\"Details\" aria-live=\"polite\" "
           "tabindex=\"-1\"><p class=\"hint\">Choose a cell to read why it is in or out.</p>"
           "</aside>\n</section>\n" +
-          tables.reasons;
+          MakeChangeSection(input_, grids_) + tables.reasons;
     }
     out_ += graphs + "</main>\n";
     out_ += fmt::format(
@@ -245,6 +245,13 @@ class PageWriter {
       out_ += fmt::format("<li data-kind=\"{0}\"{1}><i class=\"key {0}\"></i>{2} <b>{3}</b></li>\n",
                           styles[i].letter, first[i] == 0 ? " hidden" : "",
                           EscapeMarkup(styles[i].title), WithThousands(first[i]));
+    }
+    if (input_.before != nullptr) {
+      for (const ChangeKind kind :
+           {ChangeKind::kAdded, ChangeKind::kRemoved, ChangeKind::kChanged}) {
+        out_ += fmt::format("<li><i class=\"key\" data-change=\"{0}\"></i>{0} since {1}</li>\n",
+                            NameOf(kind), EscapeMarkup(input_.against));
+      }
     }
     out_ += "</ul>\n";
   }

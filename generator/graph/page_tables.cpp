@@ -130,16 +130,28 @@ class TableWriter {
                           Shown(row, i).empty() ? "none" : EscapeMarkup(Shown(row, i)));
     }
     for (std::size_t at = 0; at < row.cells.size(); ++at) {
-      AddCell(grid, row, row.cells[at], IsFirst(grid, at) ? " first" : "");
+      AddCell(grid, row, at);
     }
     out_ += "</tr>\n";
     rows_.push_back({&grid, &row});
   }
 
-  void AddCell(const Grid& grid, const GridRow& row, const GridCell& cell, std::string_view more) {
+  // What a cell was in the state that the matrix is compared with, if that is something else.
+  std::string ChangeData(const Grid& grid, const GridRow& row, std::size_t column) {
+    if (input_.before == nullptr) return {};
+    const auto change = ChangeOf(*input_.before, grid, row, column);
+    if (!change) return {};
+    return fmt::format(" data-change=\"{}\" data-was=\"{}\"", NameOf(change->kind),
+                       EscapeMarkup(change->before));
+  }
+
+  void AddCell(const Grid& grid, const GridRow& row, std::size_t column) {
+    const GridCell& cell = row.cells[column];
     const char letter = grid.styles[cell.style].letter;
+    const std::string more =
+        fmt::format("{}\"{}", IsFirst(grid, column) ? " first" : "", ChangeData(grid, row, column));
     if (cell.cell == nullptr) {
-      out_ += fmt::format("<td class=\"{}{}\"></td>", letter, more);
+      out_ += fmt::format("<td class=\"{}{}></td>", letter, more);
     } else if (cell.cell->out != nullptr) {
       const auto [at, added] = reason_at_.emplace(cell.cell->out, reasons_.size());
       if (added) reasons_.push_back({cell.cell->out, 0, {}});
@@ -147,16 +159,16 @@ class TableWriter {
       ++reason.cells;
       std::string where = fmt::format("{}, {}", NameOf(row), WhereOf(*row.part));
       if (reason.where.empty() || reason.where.back() != where) reason.where.push_back(where);
-      out_ += fmt::format("<td class=\"{}{}\" data-r=\"{}\">out</td>", letter, more, at->second);
+      out_ += fmt::format("<td class=\"{}{} data-r=\"{}\">out</td>", letter, more, at->second);
     } else {
       const std::string note = NoteOn(*grid.set, *cell.cell);
       if (note.empty()) {
-        out_ += fmt::format("<td class=\"{}{}\">in</td>", letter, more);
+        out_ += fmt::format("<td class=\"{}{}>in</td>", letter, more);
         return;
       }
       const auto [at, added] = note_at_.emplace(note, notes_.size());
       if (added) notes_.push_back(note);
-      out_ += fmt::format("<td class=\"{}{}\" data-n=\"{}\">in</td>", letter, more, at->second);
+      out_ += fmt::format("<td class=\"{}{} data-n=\"{}\">in</td>", letter, more, at->second);
     }
   }
 
@@ -342,6 +354,7 @@ class TableWriter {
   void AddFacts(JsonWriter& facts) const {
     using enum JsonWriter::Layout;
     facts.StringAt("sources", input_.source_url);
+    if (input_.before != nullptr) facts.StringAt("against", input_.against);
     facts.Key("rows");
     facts.Open('[', kBlock);
     for (const auto& [grid, row] : rows_) AddRowFacts(*grid, *row, facts);

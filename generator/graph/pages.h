@@ -7,6 +7,7 @@
 #include "base/source.h"
 #include "generator/expression/json_writer.h"
 #include "generator/graph/jobs.h"
+#include "generator/graph/matrix_change.h"
 #include "generator/graph/run_time.h"
 #include "generator/matrix/cells.h"
 #include "generator/matrix/context.h"
@@ -26,7 +27,13 @@ struct PageInput {
   // empty: no links.
   std::string source_url;
   MeasuredMinutes minutes;
+  // The state that the matrix is compared with, and what it is called; null: none.
+  const MatrixState* before = nullptr;
+  std::string against;
 };
+
+// What is different from PageInput::before, as a table of markup; "" where nothing is compared.
+std::string MakeChangeSection(const PageInput& input, const std::vector<Grid>& grids);
 
 // One HTML document that needs nothing else: styles, script, data and graphs are inside, and its
 // Content-Security-Policy allows nothing but these. Tables are plain markup and stand there without

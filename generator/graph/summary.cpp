@@ -21,7 +21,9 @@ class SummaryWriter {
   explicit SummaryWriter(const PageInput& input) : input_(input) {}
 
   std::string Write() {
-    for (const Grid& grid : MakeGrids(input_.report, input_.matrix.schema)) AddGrid(grid);
+    const std::vector<Grid> grids = MakeGrids(input_.report, input_.matrix.schema);
+    AddChanges(grids);
+    for (const Grid& grid : grids) AddGrid(grid);
     AddLegend();
     AddReasons();
     AddOverview();
@@ -29,6 +31,19 @@ class SummaryWriter {
   }
 
  private:
+  void AddChanges(const std::vector<Grid>& grids) {
+    if (input_.before == nullptr) return;
+    out_ += fmt::format("### What is different from {}\n\n", EscapeMarkdown(input_.against));
+    ReportTable table({"", "row", CellsWord(input_.matrix.schema), "before", "now"});
+    for (const MatrixChange& change : Compare(*input_.before, MatrixState(grids))) {
+      table.AddRow(
+          {std::string(NameOf(change.kind)), change.row,
+           change.values.empty() ? "all" : fmt::format("{}", fmt::join(change.values, ", ")),
+           change.before, change.after});
+    }
+    out_ += table.empty() ? "Nothing that is built.\n\n" : table.AsMarkdown() + "\n";
+  }
+
   // A column for each value of the last axis; those of the others share a cell.
   void AddGrid(const Grid& grid) {
     const SetSchema& kind = *grid.set->schema;

@@ -150,7 +150,7 @@
     const text = (number) => number.toLocaleString("en");
     status.textContent = `${text(sum("tbds"))} built and ${text(sum("kxgn"))} left out in ${text(rows)} of ` +
       `${text(grid.rows.length)} rows`;
-    for (const item of document.querySelectorAll(".legend li")) {
+    for (const item of document.querySelectorAll(".legend li[data-kind]")) {
       item.hidden = !grid.kinds.has(item.dataset.kind);
       item.querySelector("b").textContent = text(counts[item.dataset.kind] || 0);
     }
@@ -298,6 +298,7 @@
     if (cell.classList[0] === "d") add("To mend it", build.mend, "mend");
     for (const [name, text] of Object.entries(build.columns)) add(name, text);
     if (column && cell.dataset.n) add("Note", facts.notes[cell.dataset.n]);
+    if (column && cell.dataset.change) add("Before", `${cell.dataset.was} (${cell.dataset.change} since ${facts.against})`);
     put("Row", placeLink(reason ? reason.place : build.place));
     if (build.jobs.length) put("Jobs", ...build.jobs.flatMap((jobs, at) => [at ? ", " : "", jobsLink(jobs)]));
     return list;
