@@ -37,4 +37,13 @@ std::string MakeChangeSection(const PageInput& input, const std::vector<Grid>& g
   return out + "</tbody></table></div>\n</section>\n";
 }
 
+std::string ChangeData(const PageInput& input, const Grid& grid, const GridRow& row,
+                       std::size_t column) {
+  if (input.before == nullptr) return {};
+  const auto change = ChangeOf(*input.before, grid, row, column);
+  if (!change) return {};
+  return fmt::format(" data-change=\"{}\" data-was=\"{}\"", NameOf(change->kind),
+                     EscapeMarkup(change->before));
+}
+
 }  // namespace wheelwright

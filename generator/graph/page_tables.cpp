@@ -136,20 +136,11 @@ class TableWriter {
     rows_.push_back({&grid, &row});
   }
 
-  // What a cell was in the state that the matrix is compared with, if that is something else.
-  std::string ChangeData(const Grid& grid, const GridRow& row, std::size_t column) {
-    if (input_.before == nullptr) return {};
-    const auto change = ChangeOf(*input_.before, grid, row, column);
-    if (!change) return {};
-    return fmt::format(" data-change=\"{}\" data-was=\"{}\"", NameOf(change->kind),
-                       EscapeMarkup(change->before));
-  }
-
   void AddCell(const Grid& grid, const GridRow& row, std::size_t column) {
     const GridCell& cell = row.cells[column];
     const char letter = grid.styles[cell.style].letter;
-    const std::string more =
-        fmt::format("{}\"{}", IsFirst(grid, column) ? " first" : "", ChangeData(grid, row, column));
+    const std::string more = fmt::format("{}\"{}", IsFirst(grid, column) ? " first" : "",
+                                         ChangeData(input_, grid, row, column));
     if (cell.cell == nullptr) {
       out_ += fmt::format("<td class=\"{}{}></td>", letter, more);
     } else if (cell.cell->out != nullptr) {

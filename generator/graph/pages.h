@@ -34,6 +34,9 @@ struct PageInput {
 
 // What is different from PageInput::before, as a table of markup; "" where nothing is compared.
 std::string MakeChangeSection(const PageInput& input, const std::vector<Grid>& grids);
+// Attributes with what a cell was there, if that is something else.
+std::string ChangeData(const PageInput& input, const Grid& grid, const GridRow& row,
+                       std::size_t column);
 
 // One HTML document that needs nothing else: styles, script, data and graphs are inside, and its
 // Content-Security-Policy allows nothing but these. Tables are plain markup and stand there without

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "generator/yaml/comments.h"
 #include "generator/yaml/scan.h"
+#include "generator/yaml/syntax_hint.h"
 
 namespace wheelwright {
 namespace {
@@ -319,50 +320,6 @@ class Builder : public YAML::EventHandler {
   bool failed_ = false;
 };
 
-// Words for what yaml-cpp says tersely. `line` is where it gave up, and what is before it.
-std::string HintFor(std::string_view message, std::string_view line) {
-  const bool in_brackets = message.find("flow") != std::string_view::npos;
-  for (const std::string_view expression : {"$[[ ]]", "${{ }}"}) {
-    if (in_brackets && line.find(expression.substr(0, 3)) != std::string_view::npos) {
-      return fmt::format("inside [...] and {{...}}, {} must be in quotes", expression);
-    }
-  }
-  if (message.find("map value") != std::string_view::npos ||
-      message.find("end of map") != std::string_view::npos) {
-    return "is the indentation right, and is text with ': ' in quotes?";
-  }
-  if (message.find("end of sequence") != std::string_view::npos) {
-    return "is every '-' of the list in one column?";
-  }
-  if (message.find("unknown token") != std::string_view::npos) {
-    return "text that begins with @, `, % or a tab needs quotes";
-  }
-  return "";
-}
-
-// Where git has left two versions of a part; nothing if it has not.
-std::optional<std::size_t> FindConflict(std::string_view text) {
-  std::size_t first = std::string_view::npos;
-  bool parted = false;
-  for (std::size_t start = 0; start < text.size();) {
-    const std::string_view line = text.substr(start, text.find('\n', start) - start);
-    if (line.starts_with("<<<<<<< ")) first = start;
-    if (line == "=======") parted = first != std::string_view::npos;
-    if (line.starts_with(">>>>>>> ") && parted) return first;
-    start += line.size() + 1;
-  }
-  return std::nullopt;
-}
-
-// The line that holds a place, and the one before it.
-std::string_view LinesUpTo(std::string_view text, std::size_t at) {
-  std::size_t start = std::min(at, text.size());
-  for (int lines = 0; start > 0; --start) {
-    if (text[start - 1] == '\n' && ++lines == 2) break;
-  }
-  return text.substr(start, text.find('\n', at) - start);
-}
-
 }  // namespace
 
 Document ReadYaml(const SourceManager& sources, FileId file, Arena& arena,
@@ -377,12 +334,9 @@ Document ReadYaml(const SourceManager& sources, FileId file, Arena& arena,
                                : "the text is not UTF-8",
                    *at, 1, "");
     }
-    // Whole lines are only looked at where there is such a line.
-    if (text.find("<<<<<<< ") != std::string_view::npos) {
-      if (const auto at = FindConflict(text)) {
-        builder.Fail("conflict-marker", "a merge is not finished: here are two versions of a part",
-                     *at, 7, "keep one of them, and no line with markers");
-      }
+    if (const auto at = FindConflict(text)) {
+      builder.Fail("conflict-marker", "a merge is not finished: here are two versions of a part",
+                   *at, 7, "keep one of them, and no line with markers");
     }
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
@@ -403,7 +357,7 @@ Document ReadYaml(const SourceManager& sources, FileId file, Arena& arena,
     diagnostics.Report({.code = "yaml-syntax",
                         .message = fmt::format("this is not YAML: {}", problem.msg),
                         .where = builder.Range(at, 1),
-                        .hint = HintFor(problem.msg, LinesUpTo(text, at))});
+                        .hint = SyntaxHint(problem.msg, text, at)});
     return {};
   }
 }

@@ -161,4 +161,18 @@ std::size_t EndOfFlow(std::string_view text, std::size_t at) {
   return std::min(at + 1, text.size());
 }
 
+std::optional<std::size_t> FindConflict(std::string_view text) {
+  if (text.find("<<<<<<< ") == std::string_view::npos) return std::nullopt;
+  std::size_t first = std::string_view::npos;
+  bool parted = false;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::string_view line = text.substr(start, text.find('\n', start) - start);
+    if (line.starts_with("<<<<<<< ")) first = start;
+    if (line == "=======") parted = first != std::string_view::npos;
+    if (line.starts_with(">>>>>>> ") && parted) return first;
+    start += line.size() + 1;
+  }
+  return std::nullopt;
+}
+
 }  // namespace wheelwright

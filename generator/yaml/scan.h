@@ -43,4 +43,7 @@ std::size_t EndOfBlock(std::string_view text, std::size_t at,
 // Offset behind the bracket that closes a flow collection; `at` is behind its last entry.
 std::size_t EndOfFlow(std::string_view text, std::size_t at);
 
+// Where git has left the two versions of a conflict; nothing if it has not.
+std::optional<std::size_t> FindConflict(std::string_view text);
+
 }  // namespace wheelwright
