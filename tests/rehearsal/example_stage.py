@@ -1,4 +1,4 @@
-"""Where a project of examples/ is rehearsed: a repository with its files and some of its jobs, on this machine."""
+"""The test environment for a project of examples/: a repository with its files and some of its jobs, on this machine."""
 
 import contextlib
 import os
@@ -22,8 +22,8 @@ PROGRAM = Path(runner.PROGRAM).resolve().with_name("wheelwright")
 
 
 class ExampleStage(OwnStage):
-    """The world of one example, in a folder. programs: name on the PATH of jobs: the program of this machine that it is.
-    edits: (file, old text, new text) of its matrix and templates, from which the workflows are generated again."""
+    """The environment of one example, in a folder. programs: {name on the PATH of jobs: program of this machine}.
+    edits: (file, old text, new text) for its matrix and templates; the workflows are generated from the result."""
 
     def __init__(self, folder, example, programs, edits=()):
         self.folder, self.runs, self.changes = Path(folder), 0, []
@@ -48,12 +48,12 @@ class ExampleStage(OwnStage):
             (self.tools() / name).symlink_to(program if Path(program).is_absolute() else shutil.which(program))
 
     def only(self, workflow, *jobs):
-        """Leaves these jobs of a workflow, and commits. Their services are beside them already: act would ask docker."""
+        """Removes all other jobs, and `services:`, which act would start with docker; commits."""
         path = self.workflows / workflow
         text = path.read_text(encoding="utf-8")
         left_out = [job for job in jobs_of(text) if job not in jobs]
         text = without_jobs(text, left_out)
-        # Of other jobs' outputs, in a list of all.
+        # An expression may list the outputs of all jobs, one on each line.
         text = "".join(line for line in text.splitlines(True) if not any(f" needs.{job}." in line for job in left_out))
         text, services = re.subn(r"^    services:\n(?:      .*\n)+", "", text, flags=re.M)
         if "https://upload.pypi.org/" in text:
@@ -63,7 +63,7 @@ class ExampleStage(OwnStage):
         return source_tree.commit_all(self.repository)
 
     def push(self, workflow, ref, machines=None):
-        """Runs a workflow for a branch or tag that was pushed, each job with the token that its permissions say."""
+        """Runs a workflow for a pushed branch or tag; the token of each job has the permissions that the job declares."""
         tokens, granted = self._grants(workflow)
         granted = {job: variables | (machines or {}).get(job, {}) for job, variables in granted.items()}
         name = ref.split("/", 2)[2]
@@ -86,8 +86,8 @@ class ExampleStage(OwnStage):
 
 
 @contextlib.contextmanager
-def keeping_marks():
-    """A server of Redis' protocol that says OK to each command, and the commands that it got. Gives (port, commands)."""
+def fake_redis():
+    """A fake Redis server that answers OK to SET and an error to all else. Yields (port, received commands)."""
     commands = []
 
     def serve():

@@ -1,9 +1,9 @@
-"""The machines on which the jobs of a rehearsal run: this one, or for a job with a container an empty root directory.
+"""The machines on which the jobs of a rehearsal run: the host, or for a job with a container a minimal root directory.
 
-Every step of a job is a script for `bash`. The one that is found first on the PATH is made here. In a job with a
-container it enters a root directory that has nothing but what is put there: this machine's /usr without what
-Wheelwright is compiled with, no package manager, Pythons in /opt/python that the job alone has, and the folder of the
-rehearsal. An image for tests has no compiler at all.
+Every step of a job is a `bash` script. This module writes a wrapper that is the first `bash` on the PATH. In a job with
+a container it enters a root directory that contains only: the host's /usr without the headers that Wheelwright is
+compiled with and without package managers, a private copy of the Pythons in /opt/python, and the folder of the
+rehearsal. The root directory of an image for tests has no compiler.
 """
 
 import os
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from wheelrun import ROOT
 
-# As CMakeLists.txt looks for them: with one of these missing, Wheelwright does not compile.
+# Wheelwright does not compile if one of these is missing; see CMakeLists.txt.
 HEADERS = ("boost", "cxxopts.hpp", "fmt", "nlohmann", "openssl", "pugixml.hpp", "yaml-cpp", "zlib.h", "zstd.h")
 PACKAGE_MANAGERS = ("apt", "apt-get", "dpkg", "sudo")
 COMPILERS = ("c++", "cc", "clang", "clang-19", "clang++", "clang++-19", "cmake", "g++", "gcc", "hipcc", "ninja")
@@ -23,7 +23,7 @@ _OF_ETC = ("alternatives", "ca-certificates", "group", "hosts", "ld.so.cache", "
 
 _BASH = """\
 #!/bin/bash
-# Where a job has a container, its steps run in there.
+# Steps of a job with a container run inside the container's root directory.
 if [[ -z ${{REHEARSAL_CONTAINER-}} || -n ${{REHEARSAL_INSIDE-}} ]]; then exec /bin/bash "$@"; fi
 host={host}
 pythons=$RUNNER_TEMP/opt-python
@@ -50,7 +50,7 @@ exec {bwrap} "${{root[@]}}" --chdir "$PWD" /bin/bash "$@"
 
 
 def _without(folder, names):
-    """Words for bwrap that leave these out of a folder; of links, what they lead to."""
+    """Arguments of bwrap that hide these files of a folder; links are resolved first."""
     words = []
     for path in sorted({(Path(folder) / name).resolve() for name in names}):
         if path.is_dir():
@@ -61,7 +61,7 @@ def _without(folder, names):
 
 
 def _bases(pythons):
-    """The folders that the interpreters of these environments are from, when they are not in /usr."""
+    """The installation folders of these environments' interpreters, except /usr."""
     for python in pythons:
         said = subprocess.run([python, "-c", "import sys; print(sys.base_prefix)"], capture_output=True, text=True,
                               check=True)
@@ -80,24 +80,24 @@ def _root(folder, bases):
     if not any(base.is_relative_to("/usr/local") for base in bases):
         words += ["--tmpfs", "/usr/local"]
     words += ["--tmpfs", os.environ.get("HOME", "/root")]
-    # What the jobs read of this project: the world's modules and packages.
+    # The modules and packages of this project that jobs read.
     for path in (ROOT / "tests", ROOT / ".tools/wheelhouse", *bases):
         words += ["--ro-bind", path, path]
     return [*words, "--bind", folder, folder]
 
 
 def _bwrap():
-    """bwrap with the right to make root directories; elsewhere than here that may take sudo."""
+    """The command for bwrap, with sudo where unprivileged users may not create namespaces."""
     program = shutil.which("bwrap")
-    assert program, "a rehearsal of jobs with containers takes bwrap, of the package bubblewrap"
+    assert program, "rehearsals of jobs with containers need bwrap: install the package bubblewrap"
     if subprocess.run([program, "--ro-bind", "/", "/", "true"], capture_output=True, check=False).returncode == 0:
         return [program]
     return ["sudo", "--non-interactive", "--preserve-env", "/usr/bin/env", 'PATH="$PATH"', program]
 
 
 def make_bash(folder, tools, pythons):
-    """Makes the shell of jobs in `folder`/bin. tools: what stands on their PATH before this machine's folders. pythons:
-    versions with environments in `folder`/pythons."""
+    """Writes the shell of jobs into `folder`/bin. tools: the entries of their PATH before the host's folders. pythons:
+    the versions that have environments in `folder`/pythons."""
     def quoted(words):
         return " ".join(word if "$" in str(word) else shlex.quote(str(word)) for word in words)
 

@@ -1,5 +1,5 @@
-"""Where the release of this project itself is rehearsed: its own repository, an index of packages, and what GitHub gives
-to each job, which is what the job's permissions say."""
+"""The test environment for the release of this project itself: its repository, a package index, and the tokens that
+GitHub gives to each job according to the job's permissions."""
 
 import contextlib
 import json
@@ -18,14 +18,14 @@ from workflow_copy import replayed, without_containers
 REPOSITORY = "ROCm/wheelwright"
 PROJECT = "wheelwright-actions"
 TOOLS = HERE / "own_release"
-# What is compiled by stand-ins, and what is called by their names.
+# Names under which the fake compiler is called.
 COMPILERS = ("c++", "g++", "aarch64-linux-gnu-g++")
-# The machine behind ubuntu-24.04-arm is this one; pip is told that it is another.
+# ubuntu-24.04-arm is the host too; this variable makes pip treat it as aarch64.
 ARM = {"_PYTHON_HOST_PLATFORM": "linux-aarch64"}
 
 
 class OwnStage(Stage):
-    """The world of a release of this project, in a folder. programs: a folder with those that are released."""
+    """The environment of a release of this project, in a folder. programs: the folder of the programs to release."""
 
     def __init__(self, folder, programs, version):
         self.folder, self.version, self.name = Path(folder), version, REPOSITORY
@@ -38,17 +38,17 @@ class OwnStage(Stage):
         self._copy_workflow()
         self._make_machine(Path(programs))
 
-    # The world.
+    # Environment.
 
     def _make_repository(self):
-        """This project as it is now. The tools that `./dev` installs are those that are installed."""
+        """A copy of the work tree. It shares .tools/, so that `./dev` installs nothing."""
         self.repository = source_tree.make_repository(self.folder / "repository")
         self.workflows = self.repository / ".github/workflows"
         (self.repository / ".tools").symlink_to(ROOT / ".tools")
         self.changes = [".tools: those of the project itself"]
 
     def _make_index(self):
-        """An index that trusts this workflow in its environment, and no other."""
+        """An index that trusts only this workflow in its environment."""
         self.index = self.folder / "index"
         self.index.mkdir()
         key = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
@@ -65,12 +65,12 @@ class OwnStage(Stage):
         self.url = f"https://localhost:{int(process.stdout.readline())}"
 
     def trust(self, environment="pypi"):
-        """Whose jobs the index trusts."""
+        """Sets the jobs that the index trusts."""
         publisher = {"repository": self.name, "workflow": "release.yml", "environment": environment}
         (self.index / "publisher.json").write_text(json.dumps(publisher), encoding="utf-8")
 
     def _make_machine(self, programs):
-        """Compilers that take a moment: what they link is a program that was built before."""
+        """Fake compilers, which link by copying a program that was built before."""
         self.tools().mkdir()
         for name in COMPILERS:
             (self.tools() / name).symlink_to(TOOLS / "compiler")
@@ -86,7 +86,7 @@ class OwnStage(Stage):
         source_tree.commit_all(self.repository)
 
     def _with_own_index(self, text):
-        """A release with the index of this machine in place of the public one."""
+        """The text with the local index in place of the public one."""
         for public, local in (("https://upload.pypi.org/legacy/", f"{self.url}/legacy/"),
                               ("https://pypi.org/simple/", f"{self.url}/simple/")):
             assert text.count(f": {public}\n") == 1
@@ -95,10 +95,10 @@ class OwnStage(Stage):
         return text
 
     def tag(self, name):
-        """As a maintainer pushes it."""
+        """Creates a tag like a maintainer."""
         source_tree.git(self.repository, "tag", name)
 
-    # What GitHub gives to jobs.
+    # Credentials of jobs.
 
     def _jobs(self, workflow="release.yml"):
         return yaml.safe_load((self.workflows / workflow).read_text(encoding="utf-8"))["jobs"]
@@ -107,7 +107,7 @@ class OwnStage(Stage):
         return sorted({job["runs-on"] for job in self._jobs().values()})
 
     def _grants(self, workflow="release.yml"):
-        """The token of each job, which tools ask for what it may do; variables of those that may prove who they are."""
+        """(token of each job, whose permissions the fake tools check; OIDC variables of jobs with `id-token: write`)"""
         permissions, tokens, machines = {}, {}, {}
         for name, job in self._jobs(workflow).items():
             tokens[name] = f"token-of-{name}"
@@ -123,12 +123,12 @@ class OwnStage(Stage):
         return tokens, machines
 
     def release(self, tag, machines=None):
-        """Runs the workflow for a tag. machines: further variables of single jobs."""
-        say("\nThe copy of the workflow is not as it is:\n" + "\n".join(f"  {line}" for line in self.changes))
+        """Runs the workflow for a tag. machines: additional variables of single jobs."""
+        say("\nThe copy of the workflow differs from the original:\n" + "\n".join(f"  {line}" for line in self.changes))
         return self._run(tag, machines)
 
     def run_again(self, tag, run):
-        """Runs those jobs again that did not succeed; the others have done what they did."""
+        """Reruns the jobs that did not succeed; the others keep their results."""
         path = self.workflows / "release.yml"
         whole = text = path.read_text(encoding="utf-8")
         for name, job in run.jobs.items():
@@ -166,7 +166,7 @@ class OwnStage(Stage):
             "UV_NO_CONFIG": "1", "CCACHE_DISABLE": "1", "PYTHONDONTWRITEBYTECODE": "1",
         }
 
-    # What there is afterwards.
+    # Results.
 
     def released(self, tag):
         """The files of a release on GitHub, by name."""
@@ -177,7 +177,7 @@ class OwnStage(Stage):
         return {path.name: path for path in (self.index / "packages").glob("wheelwright*")}
 
     def asked(self):
-        """(job, what the index answered) of each time that a job asked for a token of the index."""
+        """(job, the index's answer) for each request of a token of the index."""
         path = self.index / "asked.jsonl"
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
         return [tuple(json.loads(line)) for line in lines]

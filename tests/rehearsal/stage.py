@@ -1,5 +1,5 @@
-"""Where workflows are rehearsed: a repository with a copy of the set, and a world around it in which all is real but
-small: git repositories, an S3 server, packages of ROCm, compilers, pip."""
+"""The test environment for generated workflows: a repository with a copy of the set, and real but small services and
+tools: git repositories, an S3 server, packages of ROCm, compilers, pip."""
 
 import contextlib
 import json
@@ -35,22 +35,22 @@ HOSTED = ["ubuntu-24.04"]
 
 
 def pythons():
-    """The two Pythons of a rehearsal: of those that releases are made for, the first that this machine has."""
+    """The two Pythons of a rehearsal: the first ones with releases that are installed on this machine."""
     found = [version for version in ("3.12", "3.13", "3.11", "3.10") if version in rocm_world.pythons()]
     if len(found) < 2:
-        raise RuntimeError(f"a rehearsal takes two Pythons of 3.10 to 3.13 with venv; there is {found}")
+        raise RuntimeError(f"a rehearsal needs two Pythons of 3.10 to 3.13 with venv; found: {found}")
     return found[:2]
 
 
 def say(line):
-    """A line for who watches; in tests it is kept for the case that they fail."""
+    """Prints a line of progress; pytest captures it and shows it for failed tests."""
     with open(os.environ.get("REHEARSAL_PROGRESS", "/dev/stdout"), "a", encoding="utf-8") as out:
         out.write(line + "\n")
 
 
 @dataclass
 class Job:
-    """A job of a run; of one that calls a workflow, `inner` has the results of the called jobs."""
+    """A job of a run; for a job that calls a workflow, `inner` holds the results of the called jobs."""
 
     result: str = ""
     why: str = ""
@@ -85,7 +85,7 @@ class Run:
 
 
 class Stage:
-    """The world of one rehearsal, in a folder."""
+    """The environment of one rehearsal, in a folder."""
 
     def __init__(self, folder, combos=None, without=(), plan_changes=None, families=()):
         self.folder = Path(folder)
@@ -111,10 +111,10 @@ class Stage:
     def __exit__(self, *_):
         self.close()
 
-    # The world.
+    # Environment.
 
     def _make_server(self):
-        """Every bucket of the plan. A role is an account that may write to the buckets of its domain and no others."""
+        """A server with every bucket of the plan. A role is an account that may write only to the buckets of its domain."""
         self.server = s3_server.Server(self.server_folder, accounts=True, region=REGION)
         self._open.callback(self.server.close)
         (self.folder / "roles").mkdir()
@@ -139,7 +139,7 @@ class Stage:
         (self.folder / "programs/built.txt").touch()
 
     def _make_sources(self):
-        """What the plan's addresses of git lead to."""
+        """Local git repositories in place of the remote ones of the plan."""
         self.sources = make_world(self.folder / "sources", public=True)
         setup = setup_shapes.TORCH + (HERE / "torch/setup.py").read_text(encoding="utf-8")
         files = {**rocm_world.torch_files(), "setup.py": setup,
@@ -162,7 +162,7 @@ class Stage:
             bucket = f"{self.web.url}/{row['python_bucket']}"
             self.addresses[row["index_url"]] = f"{bucket}/{row['subdir']}"
             self.addresses[row["staging_index_url"]] = f"{bucket}/{row['staging_subdir']}"
-            # pip would try for half a minute a package to reach it.
+            # Otherwise pip would retry for half a minute for each package.
             self.addresses[row["dependencies"]["url"]] = f"{bucket}/{row['dependencies']['subdir']}"
         self.git("init", "--quiet")
         self.git("remote", "add", "origin", f"https://github.com/{REPOSITORY}.git")
@@ -181,7 +181,7 @@ class Stage:
         return self.git("rev-parse", "HEAD")
 
     def keep(self, combos, replayed=None):
-        """Copies the set once more, with these combos alone. replayed: a run; what succeeded in it is not run again."""
+        """Copies the set again, with these combos only. replayed: a run, whose successful jobs are not run again."""
         self.changes = copy_set(GENERATED, self.workflows, self.addresses, combos, self.without, self.plan_changes)
         if replayed is not None:
             for name, job, owner in (("resolve_versions.yml", "resolve", "resolve"),
@@ -189,13 +189,13 @@ class Stage:
                 path = self.workflows / name
                 text = with_replay(path.read_text(encoding="utf-8"), job, replayed.jobs[owner].outputs)
                 path.write_text(text, encoding="utf-8")
-                self.changes.append(f"{name}: {job} gives what it gave before")
+                self.changes.append(f"{name}: {job} repeats its former outputs")
         self.commit("Choose combos")
-        say("\nThe copy of the workflows is not as they are:\n" + "\n".join(f"  {line}" for line in self.changes))
+        say("\nThe copy of the workflows differs from the originals:\n" + "\n".join(f"  {line}" for line in self.changes))
 
     def publish_rocm(self, family, version=ROCM, release_type="nightly"):
-        """The packages that a release builds on, in its index and in that of staging, as the release of ROCm puts them;
-        and what these indexes mirror of the public one."""
+        """Uploads the ROCm packages that a release builds on, and the packages mirrored from the public index, to the
+        release index and the staging index."""
         row = self.plan["release_types"][release_type]
         targets = rocm_tree.targets_of(self.plan, family)
         tree = rocm_tree.make_tree(self.folder / "trees" / family, targets)
@@ -211,7 +211,7 @@ class Stage:
             assert done.status == 0, done.stdout + done.stderr
 
     def gpu_of(self, label):
-        """The GPU behind a runner's label."""
+        """The GPU of the runners with a label."""
         for row in self.plan["families"].values():
             platform = row.get("linux") or {}
             if label in (platform.get("test_runs_on"), platform.get("sandbox_runs_on")):
@@ -227,14 +227,14 @@ class Stage:
             found |= {platform.get("test_runs_on"), platform.get("sandbox_runs_on")} - {None, ""}
         return sorted(found)
 
-    # A run.
+    # Runs.
 
     def run(self, workflow, event, payload, name=None, machines=None, environment=None, run_id=None, jobs=2,
             tokens=None):
         """Runs a workflow of the repository on an event.
 
-        machines: variables of single jobs, as the machines they run on would have them. run_id: of a run that is
-        run again. tokens: what `github.token` is in single jobs. Gives what came of it.
+        machines: variables of the machines of single jobs. run_id: the id of a run that is rerun. tokens: the values of
+        `github.token` in single jobs. Returns a Run.
         """
         self.runs += 1
         name = name or f"{self.runs}-{Path(workflow).stem}"
@@ -259,7 +259,7 @@ class Stage:
         return self._follow(folder, workflow, run_id)
 
     def tools(self):
-        """What stands first on the PATH of a job: its shell, which enters containers, and a Python."""
+        """The first entries of a job's PATH: the shell that enters containers, and a Python."""
         return f"{self.folder}/bin:{self.folder}/pythons/{pythons()[0]}/bin"
 
     def _environment(self, name, run_id):
@@ -276,7 +276,7 @@ class Stage:
         }
 
     def _follow(self, folder, workflow, run_id):
-        """Reads the log of a run while it goes on."""
+        """Runs the engine and reads its log."""
         kept = {name: value for name, value in self.sources.environment.items()
                 if not name.startswith(("GITHUB_", "WHEELRUN_", "AWS_", "PIP_", "ACTIONS_", "RUNNER_", "REHEARSAL",
                                         "PYTHONDONTWRITEBYTECODE"))}
@@ -318,19 +318,19 @@ class Stage:
             say(f"{int(seconds) // 60:3}:{int(seconds) % 60:02}  {job.result:8} {folder.name}  {name}"
                 f"  {job.seconds:.0f} s")
 
-    # What there is afterwards.
+    # Results.
 
     def aws_as(self, keys, *words):
-        """What aws says when it runs as an account that may not be allowed to."""
+        """The output of aws with the credentials of an account, which may lack the permission."""
         return self.server.aws(*words, check=False, keys=keys)
 
     def assumed(self):
-        """(run, job, role) of each time that a role was assumed."""
+        """(run, job, role) for each assumed role."""
         lines = (self.folder / "roles/assumed.txt").read_text(encoding="utf-8").splitlines()
         return [tuple(line.split()) for line in lines]
 
     def built(self):
-        """(run, job) of each time that wheelrun was built from its sources."""
+        """(run, job) for each build of wheelrun from its sources."""
         lines = (self.folder / "programs/built.txt").read_text(encoding="utf-8").splitlines()
         return [tuple(line.split()) for line in lines]
 
@@ -339,6 +339,6 @@ class Stage:
         return [json.loads(line) for line in lines]
 
     def wheels_in(self, bucket, prefix):
-        """File name: SHA-256, of all wheels in a folder of a bucket, as they lie on the server's disk."""
+        """{file name: SHA-256} of all wheels in a folder of a bucket, read from the server's disk."""
         folder = self.server_folder / "data" / bucket / prefix
         return {path.name: s3_server.sha256(path) for path in sorted(folder.glob("*.whl"))}

@@ -1,4 +1,4 @@
-"""Puts another wheel of the same name in the place of one: swap_wheel.py FOLDER PATTERN."""
+"""Replaces a wheel by another one of the same name: swap_wheel.py FOLDER PATTERN."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ other = path.with_suffix(".other")
 with zipfile.ZipFile(path) as old, zipfile.ZipFile(other, "w") as new:
     for entry in old.infolist():
         new.writestr(entry, old.read(entry) + (b"\nimport os\n" if entry.filename.endswith("__init__.py") else b""))
-# In place, so that what the server knows of the object stays.
+# Written in place, so that the server keeps the object's metadata.
 path.write_bytes(other.read_bytes())
 os.unlink(other)
 print("swapped", path.name)

@@ -1,7 +1,7 @@
-"""CI of a pull request, of a fork's, of a push and of the night: which jobs run, and what they hand to each other.
+"""CI for pull requests, pull requests of forks, pushes and the nightly run: which jobs run, and what they exchange.
 
-act grants every job all permissions. That a fork has no credentials is seen by the roles that jobs assume; that it
-would get none on GitHub either is for the checks of trust domains to prove.
+act grants every job all permissions. The roles that jobs assume show that a fork uses no credentials; that GitHub would
+give it none is proved by the checks of trust domains.
 """
 
 import json
@@ -13,26 +13,26 @@ from stage import REPOSITORY, Stage
 from workflow_copy import jobs_of, without_jobs
 
 HOSTED = {"wheelrun", "setup", "summary"}
-# What makes no difference to others: families of a tier and with runners like one that is kept.
+# Families that are left out, because another family has the same tier and the same kind of runners.
 ALIKE = ["gfx120X-all", "gfx90X-dcgpu", "gfx101X-dgpu", "gfx1150", "gfx1152", "gfx1153"]
 
 
 def expect_few_tests(plan):
-    """The packages of the full test level are large, and its tests are of the real PyTorch."""
+    """Shrinks the full test level: its packages are large, and its tests need the real PyTorch."""
     plan["test_levels"]["full"].update(files=["test_nn.py"], packages=["pytest==9.0.3"])
     return ["plan.json: the test level full runs test_nn.py alone"]
 
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory):
-    # No compiler of Debian knows gfx950.
+    # No compiler of Debian supports gfx950.
     without = ["_windows_", "pytorch_linux_gfx950-dcgpu_", "pytorch_linux_gfx110X-all_", *ALIKE]
     with Stage(tmp_path_factory.mktemp("ci"), without=without, plan_changes=expect_few_tests) as made:
         yield made
 
 
 def machines(stage, workflow):
-    """What is behind the labels of the runners that jobs of the workflow may be sent to."""
+    """The GPUs of the runners that run the workflow's test jobs, as variables by job."""
     found = {}
     text = (stage.workflows / workflow).read_text(encoding="utf-8")
     for job, family in re.findall(r"^  (test_\w+?_linux_([\w-]+?)(?:_py\w+)?):$", text, re.MULTILINE):
@@ -43,7 +43,7 @@ def machines(stage, workflow):
 
 
 def pull_request(stage, *labels, fork=False):
-    """The event of a pull request, and the commit that GitHub tries: its head merged into main."""
+    """The event of a pull request. Checks out the commit that GitHub tests: its head merged into main."""
     stage.git("checkout", "--quiet", "-B", "topic", "main")
     stage.commit("Change a script", {"build_tools/README.md": "x\n", "build_tools/new.py": f"# {labels} {fork}\n"})
     head = stage.git("rev-parse", "HEAD")
@@ -88,7 +88,7 @@ def test_a_pull_request_runs_its_tier_and_what_its_label_asks_for(requested):
     assert requested.ran() == (
         HOSTED | {"resolve", f"pytorch_{combo}", f"test_pytorch_{combo}"}
         | of_families(BUILT, "gfx94X-dcgpu", "gfx110X-all", "gfx1151")
-        # gfx110X-all has no runner.
+        # gfx110X-all has no test runner.
         | of_families(TESTED, "gfx94X-dcgpu", "gfx1151"))
 
 
@@ -182,7 +182,7 @@ def test_the_night_builds_all_and_a_red_job_makes_the_summary_red(stage):
 
 
 def test_two_builds_that_are_filed_as_one_are_refused(stage):
-    """The fault that was there once: archives are filed by the family, and a night builds two variants of it."""
+    """A regression test: archives were named by the family, and a nightly run builds two variants of one family."""
     upload, night = (stage.workflows / name for name in ("build_linux_artifacts.yml", "ci_nightly.yml"))
     before = [path.read_text(encoding="utf-8") for path in (upload, night)]
     group = "          ARTIFACT_GROUP: ${{ inputs.artifact_group }}\n"
@@ -197,6 +197,6 @@ def test_two_builds_that_are_filed_as_one_are_refused(stage):
         path.relative_to(stage.repository): text for path, text in zip((upload, night), before, strict=True)})
     (failed,) = [job for name, job in run.jobs.items() if name in builds and job.result == "failure"]
     assert failed.inner == {"build": "success", "upload": "failure"}
-    # Whichever comes second, or both at once.
+    # The second upload fails, or one of two concurrent ones.
     assert re.search(r"dcgpu\.tar\.gz (exists already with other content|was changed by another writer)", failed.text)
     assert run.result("summary") == "failure"

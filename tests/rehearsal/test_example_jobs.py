@@ -1,4 +1,4 @@
-"""Jobs of the projects in examples/, run as they are generated: their real steps, with the compilers of this machine."""
+"""Runs generated jobs of the projects in examples/: their real steps, with the compilers of this machine."""
 
 import hashlib
 import tarfile
@@ -6,11 +6,11 @@ import zipfile
 
 import pytest
 import rocm_world
-from example_stage import ExampleStage, keeping_marks
+from example_stage import ExampleStage, fake_redis
 from needs import need
 
 VERSION = "1.2.0"  # of examples/cpp-library/CMakeLists.txt
-# As much of PyTorch as the tests of examples/cuda-wheels use.
+# The part of PyTorch that the tests of examples/cuda-wheels use.
 TORCH = """
 class tensor(list):
     def __init__(self, values, device=None):
@@ -21,9 +21,9 @@ class tensor(list):
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
-    """examples/cpp-library. Its g++-14 is this machine's g++, and its valkey listens at another port."""
+    """examples/cpp-library. g++-14 is the g++ of this machine, and a fake valkey listens on another port."""
     need("cmake", "ninja", "g++", "cpack")
-    with keeping_marks() as (port, commands):
+    with fake_redis() as (port, commands):
         edits = [("matrix/systems.yml", "port: 6379", f"port: {port}")]
         with ExampleStage(tmp_path_factory.mktemp("library"), "cpp-library", {"g++-14": "g++"}, edits) as stage:
             stage.commands = commands
@@ -58,8 +58,8 @@ def test_a_tag_becomes_a_release_and_no_other_version_does(library):
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory):
-    """examples/cuda-wheels, with a Python of this machine. PyTorch is a small one, and the GPU is not there: what is built
-    computes on the processor."""
+    """examples/cuda-wheels, with a Python of this machine and a fake PyTorch. There is no GPU: the built code runs on the
+    CPU."""
     version = next(iter(rocm_world.pythons()))
     folder = tmp_path_factory.mktemp("wheels")
     edits = [("matrix/wheels.yml", 'python: ["3.12"]', f'python: ["{version}"]')]

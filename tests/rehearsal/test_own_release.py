@@ -1,7 +1,7 @@
-"""The release of this project: what is built and tried, who publishes it, and what becomes of it where something fails.
+"""The release of this project: which packages are built and tested, which jobs publish them, and how failures are handled.
 
-A compiler stands in that links what was compiled before; packages.try runs the real programs. Jobs get what their
-permissions say, and no more.
+A fake compiler links programs that were built before; packages.try runs the real programs. Jobs get only the
+permissions that they declare.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ TAG = f"v{VERSION}"
 ARCHS = ("x86_64", "aarch64")
 TRIES = {"try_alone", "try_aarch64", "try_manylinux", "try_ubuntu24", "try_alpine"}
 BUILDS = {f"build_{arch}" for arch in ARCHS}
-# Of all that `./dev try` does; it was done where these programs were built.
+# A few of the tests of `./dev try`, all of which ran where these programs were built.
 FEW = {"try_alone": {"PYTEST_ADDOPTS": "-k 'archive_holds or checksums or pip_installs'"}}
 
 pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="the release is built on x86_64")
@@ -39,7 +39,7 @@ def stage(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def refused(stage):
-    """The whole of it, with an index that does not know the workflow."""
+    """The whole release, with an index that does not trust the workflow."""
     stage.trust(environment="another")
     run = stage.release(TAG, FEW)
     assert {name: run.result(name) for name in BUILDS | TRIES} == dict.fromkeys(BUILDS | TRIES, "success"), run.shown()
@@ -49,7 +49,7 @@ def refused(stage):
 
 @pytest.fixture(scope="module")
 def released(refused, stage):
-    """Run again, from where it failed, after a maintainer has told the index."""
+    """A rerun of the failed jobs, after a maintainer has registered the workflow at the index."""
     stage.trust()
     run = stage.run_again(TAG, refused)
     assert run.result("publish_wheels") == run.result("publish") == "success", run.shown()
@@ -64,7 +64,7 @@ def test_an_index_that_refuses_ends_it_before_the_release(refused):
 
 
 SOURCES = ("CMakeLists.txt", "base", "cli", "cmake", "generator", "matrix", "runtime", "selection", "static")
-# One call of each library that the programs are linked with.
+# Calls each library that the programs are linked with.
 LIBRARIES = """
 #include <boost/version.hpp>
 #include <fmt/format.h>
@@ -94,8 +94,7 @@ int main() {
 
 
 def test_the_libraries_for_aarch64_link_and_run(tmp_path):
-    """That they are there, all of them, and are for that processor. What compiles the programs with them, which takes
-    minutes, is a job of CI."""
+    """All libraries exist for that processor. A job of CI compiles the programs with them, which takes minutes."""
     probe = tmp_path / "probe"
     root = runner.ROOT / ".tools/aarch64/root"
     subprocess.run(["aarch64-linux-gnu-g++", f"--sysroot={root}", "-std=c++20", "-static", "-DFMT_HEADER_ONLY", "-x", "c++",
@@ -162,7 +161,7 @@ def test_pip_builds_the_sources_where_there_is_a_compiler(released, stage, tmp_p
 
 
 def test_run_again_it_leaves_out_what_the_index_has(refused, released, stage):
-    """As after a failure between index and release."""
+    """The state is that of a failure between the upload to the index and the release."""
     before = {name: path.stat().st_mtime_ns for name, path in stage.indexed().items()}
     stage.forget_release()
     again = stage.run_again(TAG, refused)

@@ -27,7 +27,7 @@ def stage(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def started(stage):
-    """What the release of the night would start, when a maintainer starts it for one family."""
+    """The workflows that the nightly release starts when a maintainer runs it for one family."""
     inputs = {"linux_amdgpu_families": "gfx103x", "windows_amdgpu_families": "none", "rocm_version": ""}
     done = stage.run("release_nightly.yml", "workflow_dispatch", {"inputs": inputs})
     assert not [name for name, job in done.jobs.items() if job.result != "success"], done.shown()
@@ -36,7 +36,7 @@ def started(stage):
 
 @pytest.fixture(scope="module")
 def run(stage, started):
-    """The family's release, as it was started."""
+    """The family's release, with the inputs that the nightly release gave."""
     gpu = {"WORLD_GPUS": stage.gpu_of(RUNNER)}
     done = stage.run(started[0]["workflow"], "workflow_dispatch", {"inputs": started[0]["inputs"]},
                      machines={f"test_{combo}": gpu for combo in COMBOS})
@@ -104,7 +104,7 @@ def test_all_levels_of_tests_ran(run):
 
 
 def test_what_was_built_can_be_checked_out_again(run, stage, tmp_path):
-    """From the link in the released index; the tests were those of the same commit."""
+    """The link in the released index leads to the commit; the tests came from the same commit."""
     for combo in COMBOS:
         outputs = run.jobs[f"build_{combo}"].outputs
         (wheel,) = [name for name in wheels(run, combo) if name.startswith("torch-")]

@@ -1,4 +1,4 @@
-"""Releases in which something goes wrong: what is published then, and what never is."""
+"""Releases with faults: which wheels are still published, and which must not be."""
 
 import json
 import re
@@ -14,7 +14,7 @@ RUNNER = "linux-gfx1030-gpu-rocm"
 BUCKET = "therock-nightly-python"
 FIRST, SECOND = (f"py{version.replace('.', '')}" for version in pythons())
 GOOD, BROKEN, FAILING, SWAPPED = f"{FIRST}_torch210", f"{FIRST}_nightly", f"{SECOND}_torch210", f"{SECOND}_nightly"
-# Its apex takes the version from BUILD_VERSION, and puts a label behind it.
+# The setup of its apex reads BUILD_VERSION and appends a label to it.
 DOUBLED = f"{SECOND}_torch29"
 ASKED = {"inputs": {"release_type": "nightly", "rocm_version": "", "commits": ""}}
 
@@ -28,9 +28,9 @@ def release(family):
 
 
 def expect_a_failure(plan):
-    """A row of matrix/hip.yml, for a source that compiles by now."""
+    """Adds a row of matrix/hip.yml for a source that compiles."""
     row = {"source": "atomics.hip", "targets": ["gfx1031"], "platforms": None, "with_header": None,
-           "why": "it was so once", "issue": "https://github.com/ROCm/TheRock/issues/1"}
+           "why": "it failed formerly", "issue": "https://github.com/ROCm/TheRock/issues/1"}
     plan["hip_known_failures"].append(row)
     return ["plan.json: atomics.hip is known to fail on gfx1031"]
 
@@ -44,11 +44,11 @@ def stage(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def run(stage):
-    """One release, with a fault of its own in each chain but one."""
+    """One release, with a different fault in each chain except one."""
     gpu = {"WORLD_GPUS": stage.gpu_of(RUNNER)}
     staging = stage.server_folder / "data" / BUCKET / "v2-staging" / FAMILY
     swap = f"python3 {HERE / 'swap_wheel.py'} {staging} 'torchvision-0.25.1a0+*-{tag(SECOND)}-*.whl'"
-    # Whoever may write to staging can also put another manifest there, in the way of the store.
+    # An attacker with write access to staging can also replace a manifest.
     keys = stage.folder / "roles/therock-nightly"
     manifest = f"$(cd {staging} && ls apex-*nightly*-{tag(SECOND)}-*.whl.manifest.json)"
     forge = (f"echo '{{}}' | env $(cat {keys}) AWS_REGION={REGION} {s3_server.AWS} s3 cp - "
@@ -59,7 +59,7 @@ def run(stage):
         f"test_{GOOD}": gpu,
         f"test_{SWAPPED}": gpu,
         f"promote_{SWAPPED}": {"REHEARSAL_MEANWHILE": f"{swap} && {forge}"},
-        # On the machine of this one, ROCm's own tests fail, which the tests of torch say nothing of.
+        # On this machine ROCm's own tests fail, and the tests of torch would pass.
         f"test_{FAILING}": {**gpu, "WORLD_ROCM_FAILS": "1"},
     }
     return stage.run(release(FAMILY), "workflow_dispatch", ASKED, machines=machines)
@@ -70,7 +70,7 @@ def told(run, combo):
 
 
 def published(stage, folder):
-    """The wheels of PyTorch in it, with their sums."""
+    """The wheels of PyTorch in the folder, with their SHA-256."""
     return {name: total for name, total in stage.wheels_in(BUCKET, folder).items() if f"rocm{ROCM}" in name}
 
 
@@ -86,7 +86,7 @@ def test_just_the_good_chain_is_published(run, stage):
     assert run.result(f"promote_{GOOD}") == "success", run.shown()
     assert released(stage) == told(run, GOOD)
     page = (stage.server_folder / "data" / BUCKET / "v2" / FAMILY / "torch/index.html").read_text(encoding="utf-8")
-    assert page.count("<a ") == 2, "the wheel, and its manifest"
+    assert page.count("<a ") == 2, "links to the wheel and its manifest"
     assert run.result("index") == "success"
 
 
@@ -100,13 +100,13 @@ def test_a_build_that_breaks_ends_its_own_chain_alone(run, stage):
 
 
 def test_an_apex_that_bears_its_label_twice_ends_its_chain(run, stage):
-    """Told its version as a whole, its setup puts the label behind it once more. The others, told version and label
-    apart, are built by setups of both kinds: see `just the good chain`, and the release."""
+    """The setup gets the whole version and appends the label a second time. In the other chains version and label are
+    passed separately, to setups of both kinds: see the test of the good chain, and test_release.py."""
     job = run.jobs[f"build_{DOUBLED}"]
     assert (job.result, job.inner) == ("failure", {"build": "failure"}), run.shown()
     assert job.steps["build / Build torchvision"] == "success"
     assert job.steps["build / Build apex"] == "failure"
-    assert f"rocm{ROCM}.torch29" in job.text, "its version says whose it is"
+    assert f"rocm{ROCM}.torch29" in job.text, "the version names ROCm and the PyTorch ref"
     assert run.result(f"test_{DOUBLED}") == "skipped"
     assert not [name for name in staged(stage) if "2.9.0" in name]
 
@@ -115,7 +115,7 @@ def test_tests_that_fail_keep_wheels_in_staging(run, stage):
     assert run.result(f"test_{FAILING}") == "failure"
     assert "rocm failed, smoke was not started" in run.jobs[f"test_{FAILING}"].text
     job = run.jobs[f"promote_{FAILING}"]
-    assert job.result == "success", "a verdict to hold is no failure"
+    assert job.result == "success", "the verdict `hold` is not a failure"
     assert job.outputs["verdict"] == "hold"
     assert "There is a test runner and the tests did not pass" in job.text
     assert told(run, FAILING).items() <= staged(stage).items()
@@ -129,7 +129,7 @@ def test_a_wheel_that_was_swapped_is_refused(run, stage):
     assert re.search(r"apex-\S+\.manifest\.json is not what was uploaded", job.text)
     wanted = told(run, SWAPPED)
     (name,) = [name for name in wanted if name.startswith("torchvision")]
-    assert staged(stage)[name] != wanted[name], "the swap itself went wrong"
+    assert staged(stage)[name] != wanted[name], "the test did not replace the wheel"
     assert not wanted.keys() & released(stage).keys()
 
 
@@ -140,12 +140,12 @@ def test_a_known_failure_that_is_none_any_more_is_reported(run):
 
 
 def test_an_upload_that_dies_goes_on_when_its_job_is_run_again(stage):
-    """GitHub runs failed jobs again, and what needs them. act knows whole runs alone, so the second one is of a copy
-    in which the jobs that had succeeded give the outputs that they gave; the artifact is kept as on GitHub."""
+    """GitHub reruns failed jobs and the jobs that need them. act can only run all jobs, so the second run uses a copy in
+    which jobs that had succeeded repeat their outputs; the artifact is kept, like on GitHub."""
     combo = f"{FIRST}_torch29"
     stage.keep([combo])
     before = released(stage)
-    # When the largest wheel goes up, the credentials have ended.
+    # The credentials expire before the largest wheel is uploaded.
     proxy = s3_server.Proxy(stage.server.port, [s3_server.Fault("expired", "PUT", "/torch-", times=1_000_000)])
     machines = {f"build_{combo}": {"AWS_ENDPOINT_URL": proxy.url},
                 f"test_{combo}": {"WORLD_GPUS": stage.gpu_of(RUNNER)}}
@@ -153,11 +153,11 @@ def test_an_upload_that_dies_goes_on_when_its_job_is_run_again(stage):
     proxy.close()
     assert proxy.count() > 0
     assert first.jobs[f"build_{combo}"].inner == {"build": "success", "upload": "failure"}, first.shown()
-    assert first.jobs[f"build_{combo}"].outputs["wheels"] == "", "nothing is announced"
+    assert first.jobs[f"build_{combo}"].outputs["wheels"] == "", "no wheel is in the outputs"
     assert first.result(f"test_{combo}") == "skipped"
     assert first.result(f"promote_{combo}") == "skipped"
     assert released(stage) == before
-    # Some of its wheels had arrived.
+    # Some wheels had been uploaded.
     arrived = {name for name in staged(stage) if "2.9.0" in name or "0.25.0" in name}
     assert arrived
     assert not [name for name in arrived if name.startswith("torch-2.9")]
@@ -190,7 +190,7 @@ def test_without_a_runner_the_matrix_says_whether_wheels_go_out(stage, family, v
     assert released(stage, family) == (wheels if verdict == "promote" else {})
 
 
-# As code could that a build runs: whoever runs in a job may write the artifacts of its run.
+# Any code in a job, such as a build script, may write the artifacts of its run.
 IN_THE_ARTIFACT = "cd $REHEARSAL/artifacts/$GITHUB_RUN_ID/wheelrun"
 SWAPPED_PROGRAM = (f"{IN_THE_ARTIFACT} && printf '#!/bin/sh\\ntouch $REHEARSAL/evil\\n' >wheelrun && chmod +x wheelrun"
                    " && tar -czf wheelrun.tar.gz wheelrun")
@@ -229,7 +229,7 @@ jobs:
 
 
 def test_a_container_has_nothing_to_build_wheelrun_with(stage):
-    """A job with one that is told to build for itself, as all were once."""
+    """A job with a container that is configured to build wheelrun itself."""
     original = (GENERATED / "build_linux_pytorch_wheels.yml").read_text(encoding="utf-8")
     text, count = without_containers(ALONE.format(image=re.search(r"image: (\S+manylinux\S+)", original)[1]))
     assert count == 1

@@ -1,4 +1,4 @@
-"""The copy of the generated set that a rehearsal runs, and what is different in it."""
+"""Copies the generated set for a rehearsal, and lists the differences."""
 
 import json
 import re
@@ -23,14 +23,14 @@ def _blocks(text):
 
 
 def without_jobs(text, dropped):
-    """The text without those jobs, and without their names in the needs of others."""
+    """The text without these jobs, and without their names in the `needs` of other jobs."""
     needs = {f"      - {job}\n" for job in dropped}
     return "".join(line for job, lines in _blocks(text) if job not in dropped for line in lines if line not in needs)
 
 
 def without_containers(text):
-    """The text with the name of its image in the variable REHEARSAL_CONTAINER in the place of each `container:`, and
-    how many there were."""
+    """(the text, number of containers). Each `container:` is replaced by the variable REHEARSAL_CONTAINER with the name
+    of the image."""
     pattern = re.compile(r"^    container:\n      image: (\S+).*\n(?:      .*\n)*", re.MULTILINE)
     count = 0
     blocks = []
@@ -52,7 +52,7 @@ def without_containers(text):
 
 
 def replayed(text, job, outputs):
-    """The text with a job that does nothing but give what it gave before, as a job does that is not run again."""
+    """The text with a job that only repeats its former outputs, like a job that is not rerun."""
     def replace(lines):
         head = list(lines[: next(i for i, line in enumerate(lines) if line == "    steps:\n")])
         names = dict(re.findall(r"^      (\w+): \$\{\{ steps\.(\w+)\.outputs\.\1 \}\}$", "".join(head), re.MULTILINE))
@@ -72,10 +72,10 @@ def jobs_of(text):
 
 
 def copy_set(source, target, addresses, combos=None, without=(), plan_changes=None):
-    """Copies the workflows and the plan. Gives a line for each thing that is not as it was.
+    """Copies the workflows and the plan. Returns a line for each difference.
 
-    addresses: what stands in the place of indexes. combos: those of release workflows that are kept. without: jobs of
-    CI whose names have one of these in them are left out. plan_changes: a function of the plan that says what it did.
+    addresses: {URL of an index: its local replacement}. combos: the combos of release workflows to keep. without: CI
+    jobs whose names contain one of these are left out. plan_changes: a function that changes the plan and describes it.
     """
     target.mkdir(parents=True, exist_ok=True)
     changes = []

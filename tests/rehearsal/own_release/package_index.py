@@ -1,8 +1,8 @@
-"""An index of packages with trusted publishing, on this machine, over TLS:
+"""A local package index with trusted publishing, over TLS:
     package_index.py FOLDER
-prints its port. Uploads and pages are pypiserver's, the exchange of tokens is that of PyPI
-(https://docs.pypi.org/trusted-publishers/internals/) and of GitHub (`ACTIONS_ID_TOKEN_REQUEST_URL`). FOLDER holds
-certificate.pem, key.pem, publisher.json with the claims that are trusted, and identity-of-JOB.json with those of a job.
+prints its port. Uploads and pages are served by pypiserver; the token exchange follows PyPI
+(https://docs.pypi.org/trusted-publishers/internals/) and GitHub (`ACTIONS_ID_TOKEN_REQUEST_URL`). FOLDER holds
+certificate.pem, key.pem, publisher.json with the trusted claims, and identity-of-JOB.json with the claims of a job.
 """
 
 import base64
@@ -20,7 +20,7 @@ import pypiserver
 FOLDER = Path(sys.argv[1])
 PACKAGES = FOLDER / "packages"
 PACKAGES.mkdir()
-identities = {}  # a token of GitHub's: job, audience, claims
+identities = {}  # {token from GitHub: (job, audience, claims)}
 minted = set()
 
 
@@ -29,7 +29,7 @@ def encoded(value):
 
 
 def identity(environ):
-    """GitHub's answer to a job that asks for a proof of who it is."""
+    """GitHub's response to a job's request for an OIDC token."""
     query = parse_qs(environ["QUERY_STRING"])
     (job,), (audience,) = query["job"], query["audience"]
     if environ.get("HTTP_AUTHORIZATION", "").lower() != f"bearer request-of-{job}":
@@ -41,7 +41,7 @@ def identity(environ):
 
 
 def mint(environ):
-    """A token of the index for that of GitHub, which is good once."""
+    """Exchanges a GitHub token, which is valid once, for a token of the index."""
     body = json.loads(environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])))
     job, audience, claims = identities.pop(body.get("token"), ("", "", {}))
     publisher = json.loads((FOLDER / "publisher.json").read_text(encoding="utf-8"))

@@ -1,12 +1,12 @@
-// Runs one workflow with act's engine, with two things as GitHub has them and act's own command has not: a job
-// starts as soon as the jobs that it needs are done, and a called workflow that fails is a result for the jobs
-// behind it to look at, not the end of the run.
+// Runs one workflow with act's engine. In two points it behaves like GitHub and unlike act's own command: a job
+// starts as soon as the jobs that it needs are done, and the failure of a called workflow is a result that later
+// jobs can read, and does not end the run.
 //
 //	runner CONFIG.json
 //
-// prints act's log as JSON lines, each with the job of the run that it belongs to as "run_job", and a line of its
-// own with "run_job", "result" and "outputs" for each job that ended. Exit status: 0 when no job failed, 1 when one
-// did, 2 when the run could not be made.
+// prints act's log as JSON lines, each with the job of the run as "run_job", and a separate line with "run_job",
+// "result" and "outputs" for each job that ended. Exit status: 0 if no job failed, 1 if one failed, 2 if the run
+// could not be started.
 package main
 
 import (
@@ -25,22 +25,22 @@ import (
 	"github.com/sirupsen/logrus"
 )
 
-// Config says what to run, and on what.
+// Config defines the run and its environment.
 type Config struct {
 	Workflow  string            `json:"workflow"`   // the file
-	Workdir   string            `json:"workdir"`    // the repository that it is in
+	Workdir   string            `json:"workdir"`    // its repository
 	Event     string            `json:"event"`      // such as push
-	EventFile string            `json:"event_file"` // the event as GitHub would tell it
-	Folder    string            `json:"folder"`     // where jobs work
+	EventFile string            `json:"event_file"` // the event's payload
+	Folder    string            `json:"folder"`     // working folder of jobs
 	Env       map[string]string `json:"env"`        // of all jobs
-	Labels    []string          `json:"labels"`     // of runners that there are; jobs with others are left out
-	Actions   map[string]string `json:"actions"`    // owner/name: the folder that stands in for it
-	Jobs      int               `json:"jobs"`       // that run at once
+	Labels    []string          `json:"labels"`     // of the available runners; other jobs are left out
+	Actions   map[string]string `json:"actions"`    // owner/name: the folder of the fake action
+	Jobs      int               `json:"jobs"`       // maximum of concurrent jobs
 
-	// Variables of single jobs of the run, as the machines that they run on would have them.
+	// Variables of the machines of single jobs.
 	JobEnv map[string]map[string]string `json:"job_env"`
 
-	// What github.token is in single jobs of the run.
+	// The values of github.token in single jobs.
 	Tokens map[string]string `json:"tokens"`
 }
 
@@ -112,10 +112,10 @@ func run(path string) (bool, error) {
 	return runJobs(engine, plan, config.Jobs)
 }
 
-// engines makes what runs a job of that name.
+// engines creates the engine for a job.
 type engines func(job string) (actrunner.Runner, error)
 
-// runJobs runs each job when those that it needs are done; says whether one failed.
+// runJobs runs each job after the jobs that it needs; returns whether one failed.
 func runJobs(engine engines, plan *model.Plan, atOnce int) (bool, error) {
 	done := map[string]chan struct{}{}
 	for _, stage := range plan.Stages {
@@ -166,10 +166,10 @@ func runJob(engine engines, run *model.Run) (bool, error) {
 	job := run.Job()
 	switch {
 	case err != nil:
-		// act gives a called workflow the result of the job that ended last.
+		// act sets the result of a called workflow to that of the job that ended last.
 		job.Result = "failure"
 	case job.Result == "":
-		// Nothing of it ran: no such runner, or all jobs of the called workflow were skipped.
+		// It did not run: no such runner, or all jobs of the called workflow were skipped.
 		job.Result = "skipped"
 	}
 	entry := log.WithJobLogger().WithFields(logrus.Fields{"result": job.Result, "outputs": job.Outputs})
@@ -180,7 +180,7 @@ func runJob(engine engines, run *model.Run) (bool, error) {
 	return job.Result == "failure", nil
 }
 
-// logs makes the loggers of one job of the run.
+// logs creates the loggers of one job of the run.
 type logs struct{ job string }
 
 func (l *logs) WithJobLogger() *logrus.Logger {
@@ -198,7 +198,7 @@ func (l *logs) Fire(entry *logrus.Entry) error {
 	return nil
 }
 
-// stdout takes one line at a time, from many jobs.
+// stdout writes one line at a time, from concurrent jobs.
 var stdout lines
 
 type lines struct{ mutex sync.Mutex }
@@ -209,10 +209,10 @@ func (l *lines) Write(line []byte) (int, error) {
 	return os.Stdout.Write(line)
 }
 
-// standIns are folders in the place of actions, by owner/name: nothing is fetched.
+// standIns are the folders of fake actions, by owner/name: nothing is fetched.
 type standIns struct {
 	folders map[string]string
-	mutex   sync.Mutex // act's cache has none
+	mutex   sync.Mutex // act's cache is not synchronized
 	cache   actrunner.LocalRepositoryCache
 }
 

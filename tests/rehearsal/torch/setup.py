@@ -1,5 +1,5 @@
-# PyTorch in small: a module in C, and a library of HIP for every GPU that it is told to build for. What stands in front
-# of this is the real one's way to its version.
+# A small PyTorch: a module in C, and a HIP library for every requested GPU. The test puts the version code of the real
+# setup.py in front of this text.
 from setuptools import Extension, setup
 
 os.makedirs("torch/lib", exist_ok=True)

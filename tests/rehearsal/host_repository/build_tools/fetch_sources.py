@@ -1,4 +1,4 @@
-"""There are no sources to fetch: ROCm in small is made of what Debian has."""
+"""Fetches nothing: the small ROCm of the rehearsals consists of Debian packages."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""Tells what machine it is."""
+"""Prints a description of the machine."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""Builds ROCm in small: the archives that other jobs take over."""
+"""Builds a small ROCm: the archives that other jobs download."""
 
 import argparse
 import json

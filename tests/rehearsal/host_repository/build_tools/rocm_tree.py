@@ -7,7 +7,7 @@ from pathlib import Path
 BITCODE = Path("/usr/lib/x86_64-linux-gnu/amdgcn/bitcode")
 HEADERS = Path("/usr/include/hip")
 LLVM = Path("/usr/lib/llvm-19/bin")
-# What Debian's hipcc calls knows these, and no newer ones.
+# The targets that the compiler behind Debian's hipcc supports.
 KNOWN_TO_DEBIAN = {f"gfx{name}" for name in (900, 906, 908, "90a", 1010, 1011, 1012, 1030, 1031, 1032, 1033, 1034)}
 
 _DEBIAN = """\
@@ -36,14 +36,14 @@ target triple = "amdgcn-amd-amdhsa"
 
 
 def isa_number(target):
-    """As the device libraries count: gfx1100 is 11000, gfx90a is 9010, gfx942 is 9402."""
+    """The ISA number in the device libraries' encoding: gfx1100 is 11000, gfx90a is 9010, gfx942 is 9402."""
     digits = target.removeprefix("gfx")
     major, minor, step = int(digits[:-2]), int(digits[-2]), int(digits[-1], 16)
     return major * 1000 + minor * 100 + step
 
 
 def make_tree(folder, targets):
-    """Writes the tree. Its compiler is Debian's hipcc where that knows all targets, else a newer clang."""
+    """Writes the tree. Its compiler is Debian's hipcc if that supports all targets, otherwise a newer clang."""
     files = {"lib/cmake/hip/hip-config.cmake": "", "lib/rocm_sysdeps/include/lzma.h": "",
              "lib/rocm_sysdeps/lib/liblzma.so": "", "include/roctracer/roctracer.h": "", "bin/.hipVersion": _VERSION}
     if set(targets) <= KNOWN_TO_DEBIAN:
@@ -72,5 +72,5 @@ def make_tree(folder, targets):
 
 
 def targets_of(plan, family):
-    """The targets of a family, by the plan that lies beside the workflows."""
+    """The targets of a family according to the plan next to the workflows."""
     return plan["target_groups"].get(family) or [family]

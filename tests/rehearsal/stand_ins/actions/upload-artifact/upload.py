@@ -1,4 +1,4 @@
-"""Copies the files of some patterns to the artifacts of this run, below the folder that all patterns share."""
+"""Copies the files that match the patterns to the artifacts of this run, relative to the patterns' common folder."""
 
 import os
 import re
