@@ -1,7 +1,7 @@
-"""What somebody waits for who has just cloned this: `./dev generate`, the same again, one source touched; with `whole`
-also `./dev test --quick` and `./dev test`. In a clone of its own, with an empty compiler cache; Debian packages that
-this machine has are not installed again. And `pip install` and `uv pip install` of the wheel from a local folder, into
-an environment without a compiler, where `./dev package` has built it.
+"""The time of the first commands in a new clone: `./dev generate`, the same again, and after a change of one source;
+with `whole` also `./dev test --quick` and `./dev test`. The clone has an empty compiler cache; installed Debian packages
+are not installed again. Also `pip install` and `uv pip install` of the wheel from a local folder, without a compiler, if
+`./dev package` has built the wheel.
 """
 
 import os
@@ -14,13 +14,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 TOUCHED = "generator/link/needs.cpp"
-# As the goals of this project say, in seconds on two cores without other load.
+# In seconds, on two cores without other load.
 GOALS = {"generate": 90, "generate again": 1, f"generate, {TOUCHED} touched": 10, "test --quick": 300, "test": 900,
          "test again": 480, "pip install": 5, "uv pip install": 5}
 
 
 def _timed(command, folder, variables):
-    """(seconds, seconds of processors)"""
+    """(wall time, CPU time) in seconds"""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.perf_counter()
     result = subprocess.run(command, cwd=folder, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -37,7 +37,7 @@ def _install(work, variables, rows):
     if not wheels:
         print("pip install: left out, there is no wheel in dist/; ./dev package builds one")
         return
-    # No compiler, and nothing of this project, is on this PATH.
+    # A PATH without a compiler and without this project.
     alone = dict(variables, PATH=str(work / "alone"))
     words = {"pip install": ["-m", "pip"], "uv pip install": ["-m", "uv", "pip"]}
     for name, start in words.items():
@@ -51,7 +51,7 @@ def _install(work, variables, rows):
 
 
 def bench_first_minute(work, whole):
-    """Rows (what, seconds, seconds of processors, goal)."""
+    """Rows (command, wall time, CPU time, goal) in seconds."""
     clone = work / "clone"
     cache = work / "ccache"
     for folder in (clone, cache):

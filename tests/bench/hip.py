@@ -1,7 +1,7 @@
-"""`wheelrun hip compile` beside one call of hipcc for each source, listing all GPUs, in turn and by `make -j`, and beside
-one for each pair by `make -j`; and `wheelrun wheel inspect` beside the mere unpacking of the wheel.
+"""Compares `wheelrun hip compile` with one call of hipcc per source for all GPUs, serially and with `make -j`, and with
+one call per source and GPU with `make -j`; and `wheelrun wheel inspect` with only unpacking the wheel.
 
-All make the same: an object for each canary with code for six GPUs. Caches of others are switched off.
+All produce an object with code for six GPUs from each canary. Caches of other tools are disabled.
 """
 
 import os
@@ -19,7 +19,7 @@ MARK = b"__CLANG_OFFLOAD_BUNDLE__"
 
 
 def _makefile(folder, sources, pairs):
-    """One call of hipcc for each source; or `pairs`, one for each source and GPU, and one for its host."""
+    """One call of hipcc per source; with `pairs`, one per source and GPU, and one per source for the host code."""
     if pairs:
         rules = {f"{s.stem}-{t}.o": f"--cuda-device-only --no-gpu-bundle-output --offload-arch={t} -c {s}"
                  for s in sources for t in TARGETS}
@@ -27,13 +27,13 @@ def _makefile(folder, sources, pairs):
     else:
         arches = " ".join(f"--offload-arch={t}" for t in TARGETS)
         rules = {f"{s.stem}.o": f"{arches} -c {s}" for s in sources}
-    # clang leaves folders of its temporary files behind.
+    # clang does not remove its temporary folders.
     lines = ["export TMPDIR := $(CURDIR)", f"all: {' '.join(rules)}", *(f"{name}:\n\thipcc -std=c++17 {words} -o $@" for name, words in rules.items())]
     (folder / "Makefile").write_text("\n".join(lines) + "\n")
 
 
 def _measured(run, command):
-    """Seconds, and those that processors worked for it: they do not depend on what else the machine does."""
+    """(wall time, CPU time) in seconds; CPU time does not depend on other load."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = run(command)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -41,7 +41,7 @@ def _measured(run, command):
 
 
 def bench_compile(run, wheelrun, work, quick):
-    """Seconds, each the median of its runs."""
+    """Medians in seconds."""
     sources = sorted(CANARIES.glob("*.hip"))[: 4 if quick else None]
     peers = work / "peers"
     cores = os.cpu_count()
@@ -68,7 +68,7 @@ def bench_compile(run, wheelrun, work, quick):
 
 
 def _bundle(image, targets):
-    """A plain bundle with the same image for each target."""
+    """An uncompressed bundle with the same image for each target."""
     ids = [f"hipv4-amdgcn-amd-amdhsa--{t}".encode() for t in targets]
     head = MARK + len(ids).to_bytes(8, "little")
     at = 4096
@@ -80,7 +80,7 @@ def _bundle(image, targets):
 
 
 def _library(megabytes, image):
-    """A shared object that is bundles of four megabytes each, in pieces; its sections stand at its end."""
+    """A shared object of bundles of four megabytes each, in pieces; its sections are at its end."""
     bundle = _bundle(image, TARGETS)
     count = max(1, (megabytes << 20) // len(bundle))
     names = b"\0.hip_fatbin\0.shstrtab\0"
@@ -100,7 +100,7 @@ def _library(megabytes, image):
 
 
 def bench_inspect(run, wheelrun, work, quick):
-    """Seconds for a wheel, and for unpacking it to nowhere."""
+    """Seconds for inspecting a wheel, and for unpacking it without writing."""
     megabytes = 200 if quick else 2000
     path = work / "torch-2.10.0-cp312-cp312-linux_x86_64.whl"
     source = random.Random(5)

@@ -1,8 +1,8 @@
-"""`wheelrun index` on a folder beside two tools that make static indexes: dumb-pypi and simple503.
+"""Compares `wheelrun index` on a folder with two generators of static indexes: dumb-pypi and simple503.
 
-The folder has 1, 100 or 10,000 small wheels of up to 100 projects. Each tool indexes it from nothing, and again when
-one wheel was added. dumb-pypi reads no wheels: names, sums and required Pythons are handed to it in a list, which is
-made outside of what is measured, and for the second time it is told what the list was before.
+The folder has 1, 100 or 10,000 small wheels of up to 100 projects. Each tool indexes it from scratch, and again after
+one wheel was added. dumb-pypi reads no wheels: it gets a list of names, hashes and required Pythons, whose creation is
+not measured, and for the second run also the previous list.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ PROJECTS = 100
 
 
 def _install(folder):
-    """A place of their own for the peers, which need what nothing else here needs."""
+    """Creates a virtual environment for the other tools, because only they need these packages."""
     python = folder / "bin" / "python"
     if not python.exists():
         venv.create(folder, with_pip=True)
@@ -29,7 +29,7 @@ def _install(folder):
 
 
 def _make(folder, number):
-    """Puts a wheel into the folder. Gives what dumb-pypi is told of it."""
+    """Writes a wheel into the folder. Returns its row in dumb-pypi's list."""
     project, version = f"project_{number % PROJECTS}", f"1.{number // PROJECTS}"
     path, info = folder / f"{project}-{version}-py3-none-any.whl", f"{project}-{version}.dist-info"
     metadata = f"Metadata-Version: 2.1\nName: {project}\nVersion: {version}\nRequires-Python: >=3.10\n\n"
@@ -72,7 +72,7 @@ def _bench_count(run, wheelrun, work, programs, count, runs):
 
 
 def bench(run, wheelrun, work, quick):
-    """Seconds by number of wheels, tool, and what it did. `run` is the caller's."""
+    """Seconds by number of wheels, tool and kind of run. run: a function that measures a command."""
     programs = _install(work.parent / "index-peers")
     rows = []
     for count, runs in list(COUNTS.items())[: 2 if quick else None]:

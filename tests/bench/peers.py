@@ -1,9 +1,8 @@
-"""The same workflows by the two ways that others take: a text template in Jinja2, and a program in Jsonnet.
+"""The same workflows as a text template in Jinja2 and as a program in Jsonnet.
 
-Neither is written by hand. Both are made from a file that wheelwright generated, by putting placeholders where
-the cells of a family and of a combo stand, and a loop around what is repeated for every combo. So they follow
-the templates without care, and what they make can be compared with ours: Jinja2's byte for byte, Jsonnet's
-as a tree (it has no comments).
+Both are derived from a file that wheelwright generated: placeholders replace the cells of a family and a combo, and a
+loop replaces text that is repeated for every combo. So they need no changes when the templates change, and their output
+can be compared with wheelwright's: Jinja2's byte for byte, Jsonnet's as a tree, because it has no comments.
 """
 
 import json
@@ -13,7 +12,7 @@ import yaml
 
 
 class CoreLoader(yaml.CSafeLoader):
-    """Plain scalars as YAML 1.2 reads them: `on` is a string."""
+    """Plain scalars according to YAML 1.2: `on` is a string."""
 
 
 CoreLoader.yaml_implicit_resolvers = {}
@@ -31,16 +30,16 @@ def load_yaml(text):
 
 
 class NotAlike(Exception):
-    """The generated text repeats itself in a way that no simple loop makes."""
+    """The generated text has a repetition that a simple loop cannot produce."""
 
 
-FAMILY = "\x01"  # stands for the family's code
-FIELD = "\x02%s\x03"  # stands for a field of the combo
+FAMILY = "\x01"  # placeholder for the family's code
+FIELD = "\x02%s\x03"  # placeholder for a field of the combo
 _MARK = re.compile("\x01|\x02(\\w+)\x03")
 
 
 def mark(text, row):
-    """The text with placeholders where the row's cells stand."""
+    """The text with placeholders in place of the row's cells."""
     for field, value in row.fields().items():
         text = re.sub(rf"(?<![0-9]){re.escape(value)}(?![0-9])", FIELD % field, text)
     return text
@@ -158,7 +157,7 @@ def _jsonnet_text(text):
 
 
 def _jsonnet_enumeration(text, rows):
-    """A string that itself lists all combos."""
+    """An expression for a string that lists all combos."""
     looped = _inner_loops(text, rows)
     parts = []
     for piece in re.split(r"(!\{% for combo in combos %\}.*?!\{% endfor %\})", looped, flags=re.DOTALL):
@@ -185,7 +184,7 @@ def _mentions(value, row):
 
 
 def _jsonnet(value, rows, inside):
-    """A Jsonnet expression for the tree; `inside` is the row whose loop stands around it, or None."""
+    """A Jsonnet expression for the tree; `inside` is the row of the enclosing loop, or None."""
     if isinstance(value, dict):
         plain, sums = [], []
 
@@ -197,7 +196,7 @@ def _jsonnet(value, rows, inside):
         for key, inner in value.items():
             if inside is None and any(row.id in key for row in rows):
                 if rows[0].id not in key:
-                    continue  # the loop of the first one makes it
+                    continue  # produced by the loop of the first row
                 flush()
                 name = _jsonnet_text(mark(key, rows[0]))
                 sums.append(f"{{ [{name}]: {_jsonnet(inner, rows, rows[0])} for combo in combos }}")

@@ -1,8 +1,7 @@
-"""Makes a project of any size: the matrix of this repository with other families, and its release chain.
+"""Creates a project of any size: the matrix of this repository with other families, and its release chain.
 
-Every family is alike and has 20 combos (4 Pythons x 5 PyTorch refs), so one family gives one workflow file with
-60 jobs besides those that resolve versions. The names are such that no other text holds them by chance, which
-lets peers.py find them again in what was generated.
+All families are equal and have 20 combos (4 Pythons x 5 PyTorch refs), so each family gives one workflow file with 60
+jobs besides those that resolve versions. The names are unique, so that peers.py can find them in the generated text.
 """
 
 import re
@@ -16,11 +15,11 @@ JOBS_A_COMBO = 3
 PYTHONS = ["3.61", "3.62", "3.63", "3.64"]
 TORCHES = ["91.1", "91.2", "91.3", "91.4", "91.5"]
 
-# Those that the release chain needs; others have rows about families and versions that are not there.
+# The tables that the release chain needs; other tables refer to families and versions that this project does not have.
 TABLES = ("families.yml", "limits.yml", "pins.yml", "platforms.yml", "pytorch.yml", "release.yml", "settings.yml",
           "triggers.yml")
 
-# What the chain consists of: the template that is unrolled, and those that it calls.
+# The template that is unrolled, and the templates that it calls.
 TEMPLATES = [
     "release_pytorch_wheels.yml",
     "resolve_versions.yml",
@@ -33,7 +32,7 @@ TEMPLATES = [
 
 @dataclass(frozen=True)
 class Row:
-    """One combo, in the words of a text template."""
+    """The fields of one combo for a text template."""
 
     id: str
     py: str
@@ -42,7 +41,7 @@ class Row:
     torch_word: str
     torch: str
 
-    # field: what it is in generated text, the most particular first
+    # {field: its generated text}, the most specific first
     def fields(self):
         return {
             "id": self.id,
@@ -64,7 +63,7 @@ def rows():
 
 
 def codes(families):
-    """What stands for a family in all of its names: gfx40000, gfx40000-dcgpu, linux-gfx40000-gpu-rocm."""
+    """The part of each family's names that identifies it: 40000 in gfx40000-dcgpu and linux-gfx40000-gpu-rocm."""
     return [str(40000 + number) for number in range(families)]
 
 
@@ -96,7 +95,7 @@ def _without_platform_windows(tables):
 
 
 def _replace_triggers(triggers, first):
-    """Families and workflows that the triggers name and this project does not have."""
+    """Removes families and workflows from the triggers that this project does not have."""
     for row in triggers.values():
         row.pop("workflows", None)
         row["labels"] = {}
@@ -105,9 +104,9 @@ def _replace_triggers(triggers, first):
 
 
 def _with_fragments(folder):
-    """The templates of the chain and all fragments that they include: no other may be there."""
+    """The templates of the chain and all fragments that they include; no others may exist."""
     names = [f"workflows/{name}" for name in TEMPLATES]
-    for name in names:  # grows meanwhile
+    for name in names:  # the loop appends to the list
         text = (folder / name).read_text(encoding="utf-8")
         names += [found for found in re.findall(r"include ([\w./-]+\.yml)", text) if found not in names]
     return names

@@ -1,7 +1,7 @@
-"""wheelrun's transfers beside s5cmd and aws: the same files, the same server, the same run, interleaved.
+"""Compares wheelrun's transfers with s5cmd and aws: the same files and server, in interleaved runs.
 
-The server is versitygw on this machine, so both ends share its cores: what is measured is the work of a tool, and of
-the server for it, more than a network.
+The server is versitygw on this machine and shares its cores with the tools, so the benchmark measures the work of a
+tool and of the server rather than a network.
 """
 
 import http.server
@@ -25,15 +25,15 @@ SETS = {
     "2,000 files of 20 kB": [20_000] * 2000,
 }
 BUCKET, GROUP = "bench-bucket", "bench"
-ROUNDS = 5  # as long as there is time: the first of each set is always done
-SECONDS = 480  # for all sets, alike; what is left is for the build and for files that take longer than those before
-# Uploads; downloads of what s5cmd sent, of what aws sent in parts, and of what wheelrun sent. It checks all of them, by
-# the sum that the server has.
+ROUNDS = 5  # at most; the first round of each set runs even if the time is over
+SECONDS = 480  # for all sets together, in equal shares; leaves time for the build and for rounds that take longer
+# Uploads; downloads of files that were uploaded by s5cmd, by aws in parts, and by wheelrun. wheelrun verifies all files
+# by the server's checksums.
 WAYS = ("up", "down", "aws", "own")
 
 
 class NoGithub(http.server.BaseHTTPRequestHandler):
-    """Answers at once that there is nothing: no benchmark waits for the world."""
+    """A fake GitHub API that answers 404 immediately, so that no benchmark waits for the network."""
 
     def do_GET(self):
         self.send_response(404)
@@ -45,7 +45,7 @@ class NoGithub(http.server.BaseHTTPRequestHandler):
 
 
 def make_files(folder, sizes):
-    """Named so that all three tools and both directions take them."""
+    """Writes files whose names all three tools accept, for uploads and downloads."""
     folder.mkdir(parents=True)
     draw = random.Random(1)
     block = draw.randbytes(4 * MB)
@@ -59,7 +59,7 @@ def make_files(folder, sizes):
 
 
 class Progress:
-    """How far it is, on stderr, and how long it may take: for a while nothing else is seen."""
+    """Prints progress on stderr, and divides the time among the sets."""
 
     def __init__(self, sets, seconds):
         self.started = time.monotonic()
@@ -70,7 +70,7 @@ class Progress:
         print(f"[{time.monotonic() - self.started:4.0f} s] {text}", file=sys.stderr, flush=True)
 
     def share(self):
-        """When the set that begins now has to be done, so that those behind it have as much."""
+        """The time at which the set that starts now has to end, so that each of the following sets has as much time."""
         now = time.monotonic()
         self.sets -= 1
         return now + max(self.end - now, 0) / (self.sets + 1)
@@ -87,7 +87,7 @@ def measure(work, name, sizes, server, s3, program, rounds, progress):
     threading.Thread(target=api.serve_forever, daemon=True).start()
     env = {**os.environ, **s3.variables(server.url), "GITHUB_API_URL": f"http://127.0.0.1:{api.server_address[1]}",
            "WHEELRUN_PLAN": str(ROOT / "generated-workflows/plan.json"), "WHEELRUN_NETWORK_TIMEOUT": "60",
-           "S3_ENDPOINT_URL": server.url}  # the last is s5cmd's
+           "S3_ENDPOINT_URL": server.url}  # the last one is read by s5cmd
     s5cmd = os.environ.get("S5CMD", str(ROOT / ".tools/bin/s5cmd"))
     there = f"s3://{BUCKET}/1-linux/python/{GROUP}/"
     place = ["--platform", "linux", "--artifact-group", GROUP, "--bucket", BUCKET, "--run-id", "1",
@@ -117,7 +117,7 @@ def measure(work, name, sizes, server, s3, program, rounds, progress):
         return taken, float(user) + float(system), int(peak) / 1024
 
     def away(path):
-        """ext4 takes long to make files soon after thousands were removed, whoever makes them; so those stay for now."""
+        """Removes a file or folder. Large sets are only renamed, because ext4 is slow to create files after removals."""
         if len(sizes) > 100:
             path.rename(work / f"{path.name}.{time.monotonic_ns()}")
         elif path.is_dir():
@@ -131,7 +131,7 @@ def measure(work, name, sizes, server, s3, program, rounds, progress):
 
     def note(tool, way, command):
         nonlocal memory
-        os.sync()  # what was removed and copied before is not this tool's work
+        os.sync()  # so that pending writes of earlier steps do not count
         taken, busy, peak = run(command)
         seconds[tool, way].append(taken)
         cores[tool, way].append(busy)
@@ -151,7 +151,7 @@ def measure(work, name, sizes, server, s3, program, rounds, progress):
         if number > 0 and began + longest > end:
             progress.say(f"{name}: ended after {number} of {rounds} rounds, for the time that is left")
             break
-        # Whoever comes first finds the machine as the work before left it, so each does in turn.
+        # The previous work affects the first tool, so each tool is the first in turn.
         order = [*tools][number % 3:] + [*tools][: number % 3]
         for tool in order:
             empty()
@@ -160,13 +160,13 @@ def measure(work, name, sizes, server, s3, program, rounds, progress):
         run([s5cmd, "--log", "error", "cp", f"{files}/*", there])
         for tool in order:
             fetch(tool, "down", tools[tool][1])
-        if len(sizes) < 100:  # those of the large set are too small for parts
+        if len(sizes) < 100:  # the files of larger sets are too small for multipart uploads
             empty()
             run([s3.AWS, "s3", "cp", "--quiet", "--recursive", files, there])
             for tool in order:
                 if tool != "aws":
                     fetch(tool, "aws", tools[tool][1])
-        # The same as wheelrun sent them.
+        # Downloads of the same files as uploaded by wheelrun.
         empty()
         run(tools["wheelrun"][0])
         run([s5cmd, "--log", "error", "cp", f"s3://{BUCKET}/1-linux/artifacts/{GROUP}/*", there])
@@ -189,7 +189,7 @@ def measure(work, name, sizes, server, s3, program, rounds, progress):
 
 
 def transfers(work, program, only="", rounds=ROUNDS, seconds=SECONDS):
-    """A row of numbers for each set of files; prints them as they come. Each set gets one round at the least."""
+    """A row of results for each set of files; prints each as soon as it is complete. Each set gets at least one round."""
     import s3_server as s3
 
     shutil.rmtree(work, ignore_errors=True)

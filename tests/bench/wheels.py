@@ -1,6 +1,6 @@
-"""`wheelrun wheel check` against what a script would use: the sums of the unpacked files, and Python's `wheel`.
+"""Compares `wheelrun wheel check` with the tools of a script: sha256sum on the unpacked files, and Python's `wheel`.
 
-The wheel is made on the spot, shaped like one of torch: a few libraries that are most of it, and many small files.
+The wheel is generated with the structure of a torch wheel: a few large libraries, and many small files.
 """
 
 import base64
@@ -20,7 +20,7 @@ RUNS = 5
 
 
 def _block(size):
-    """Bytes that shrink to a bit more than half, as machine code does, and are the same everywhere."""
+    """Reproducible bytes that compress to a bit more than half, like machine code."""
     source = random.Random(7)
     words = [source.randbytes(source.randint(2, 9)) for _ in range(1500)]
     out = io.BytesIO()
@@ -30,7 +30,7 @@ def _block(size):
 
 
 def make(path, megabytes):
-    """A wheel whose files have so many megabytes. Gives how many files it has."""
+    """Writes a wheel whose files have that many megabytes. Returns the number of its files."""
     block = _block(4 << 20)
     unit = megabytes << 20
     sizes = {"demo/libs/largest.so": unit // 2, "demo/libs/second.so": unit // 4}
@@ -63,7 +63,7 @@ def make(path, megabytes):
 
 
 def bench(run, peak_memory, wheelrun, work, quick):
-    """Seconds and peak memory of all three, the runs interleaved. `run` and `peak_memory` are the caller's."""
+    """Seconds and peak memory of all three in interleaved runs. run, peak_memory: functions that measure a command."""
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     wheel = work / NAME
