@@ -25,7 +25,7 @@ _MEMBER = re.compile(r"\bstruct (\w+) \{((?:[^{}]|\{[^{}]*\})*?)\bstd::string_vi
 _ASSIGNED = re.compile(r"\bcode\s*=(?!=)")
 _COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 _OPEN, _CLOSE = "([{", ")]}"
-# The first cell of a table's row.
+# The first cell of a table row.
 _EXPLAINED = re.compile(rf"^\|\s*`({CODE})`", re.MULTILINE)
 _TESTS = ("tests/unit/", "tests/cases/", "tests/python/")
 _OWN = re.compile(rf"\bcode: ({CODE})\b")
@@ -37,7 +37,7 @@ def _without_comments(text):
 
 
 def _skip_text(text, at):
-    """Behind the literal that starts at `at`."""
+    """The position after the literal that starts at `at`."""
     at += 1
     while text[at] != '"':
         at += 2 if text[at] == "\\" else 1
@@ -45,7 +45,7 @@ def _skip_text(text, at):
 
 
 def _pieces(text, at, ends):
-    """What commas part from `at` on, up to an unmatched bracket or one of `ends`."""
+    """The comma-separated pieces from `at` to an unmatched bracket or one of `ends`."""
     depth, start, found = 0, at, []
     while at < len(text):
         char = text[at]
@@ -68,7 +68,7 @@ def _pieces(text, at, ends):
 
 
 def _position(text, at):
-    """(opening bracket, number) of the parameter that starts at `at`."""
+    """(position of the opening bracket, index) of the parameter that starts at `at`."""
     depth = number = 0
     while at > 0:
         at -= 1
@@ -85,7 +85,7 @@ def _position(text, at):
 
 
 def _functions(text):
-    """(name, position of its parameter `code`) of functions and lambdas that are declared here."""
+    """(name, position of the parameter `code`) of functions and lambdas that are declared in the text."""
     for match in _PARAMETER.finditer(text):
         bracket, number = _position(text, match.start())
         before = text[:bracket].rstrip()
@@ -145,7 +145,7 @@ def reported(root, folders=("base", "cli", "generator", "runtime", "selection"))
 
 
 def of_schemas(root, names=("generator/matrix/built_in_schema.yml", "matrix/schema.yml")):
-    """Code -> the schema that has tables, or sets of names, whose rows may be missing."""
+    """Code -> the schema with tables or sets of names whose rows may be missing."""
     schemas = {name: yaml.safe_load((root / name).read_text(encoding="utf-8")) for name in names if (root / name).exists()}
     kinds = {kind: row for schema in schemas.values() for kind, row in schema.get("rows", {}).items()}
     sets = {key: (name, row) for name, schema in schemas.items() for part in ("names", "tables")
@@ -179,10 +179,10 @@ def check(root):
     shown = set()
     for path in sources.all_files(root):
         name = path.relative_to(root).as_posix()
-        # The test of this check makes codes up.
+        # The test of this check uses invented codes.
         if name.startswith(_TESTS) and name != "tests/python/test_source_checks.py":
             text = path.read_text(encoding="utf-8")
-            # A test may have a schema with checks of its own.
+            # A test may contain a schema with its own checks.
             shown.update(set(_SHOWN.findall(text)) - set(_OWN.findall(text)))
     examples = {code: path.relative_to(root).as_posix() for path in sorted([*root.glob("examples/*/matrix/schema.yml"), *root.glob("examples/*/*.patch")])
                 for code in _OWN.findall(path.read_text(encoding="utf-8"))}

@@ -1,8 +1,8 @@
-"""Checks that the documentation still holds.
+"""Checks references in the documentation.
 
-Links between pages lead to files and headings that exist, and every `./dev` command that a page shows is one. Each
-statement of docs/security.md names its tests, `tests/FILE` or `tests/FILE: TEST`, and they are there.
-What else pages say is checked by check_codes.py and by tests/python/test_docs.py.
+Links between pages lead to files and headings that exist, and every `./dev` command on a page exists. Each statement of
+docs/security.md names its tests, `tests/FILE` or `tests/FILE: TEST`, and these exist.
+check_codes.py and tests/python/test_docs.py check other content of the pages.
 
 Usage: check_docs.py [ROOT]
 """
@@ -20,7 +20,7 @@ _DEV = re.compile(r"(?:^|[\s`(])\./dev ([a-z]+)")
 
 
 def anchors(path):
-    """What GitHub makes of the page's headings."""
+    """The anchors that GitHub derives from the page's headings."""
     found = set()
     for _, line in sources.prose_lines(path.read_text(encoding="utf-8")):
         heading = _HEADING.match(line)
@@ -63,7 +63,7 @@ def check_dev(root, pages):
 
 
 def check_tests(root):
-    """The tests that docs/security.md names, and that each row of a table with the column `test` has one."""
+    """The tests that docs/security.md names exist, and each row of a table with the column `test` names one."""
     page = root / "docs/security.md"
     if not page.exists():
         return

@@ -1,7 +1,7 @@
-"""Checks that folders include only what lies below them, and that no two headers declare a type of one name, which
-would be undefined behaviour in a program that links both. The table is the architecture.
+"""Checks that folders include only folders below them, and that no two headers declare types of the same name, which
+would be undefined behaviour in a program that links both. The table ALLOWED defines the architecture.
 
-CONTRIBUTING.md shows the table as a picture, which is compared too.
+CONTRIBUTING.md shows the table as a picture, which is checked too.
 
 Usage: check_layers.py [ROOT]
        check_layers.py --picture    prints the picture
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import sources
 
-# folder: what it may include besides itself. Read upwards: a stage never knows who uses it.
+# {folder: the folders that it may include besides itself}. A stage never includes the stages that use it.
 _STAGES = ["base", "generator/yaml", "generator/expression"]
 # The rooms of runtime/, and below each room what all of its folders may use. A room in a list, and base, stands for all its folders.
 _HOST = ["base", "cli", "selection"]
@@ -22,7 +22,7 @@ _WHEELS = [*_STORE, "runtime/store"]
 _PRODUCTS = [*_WHEELS, "runtime/wheels"]
 ROOMS = ("base", "runtime/host", "runtime/store", "runtime/wheels", "runtime/pytorch", "runtime/hip", "runtime/commands")
 ALLOWED = {
-    # The operating system: the one folder that knows it.
+    # The only folder with code for a particular operating system.
     "base/platform": [],
     "base": ["base/platform"],
     "selection": ["base"],
@@ -76,7 +76,7 @@ ALLOWED = {
         "selection",
     ],
     "generator": ["base", "cli", "generator/commands"],  # main.cpp
-    # The helper never parses YAML: it builds and runs without anything of the generator.
+    # The helper never parses YAML: it builds and runs without the generator.
     "base/platform": ["base"],
     "runtime/host/environment": ["base", "cli", "base/platform"],
     "runtime/host/actions": ["base", "cli", "runtime/host/environment", "base/platform"],
@@ -136,7 +136,7 @@ ALLOWED = {
     "runtime": ["base", "cli", "runtime/commands", "runtime/host"],  # main.cpp
 }
 
-# What a box of the picture holds.
+# The descriptions of the picture's boxes.
 HOLDS = {
     "base": "operating system, text, files, diagnostics",
     "cli": "options, help, terminal",
@@ -165,7 +165,7 @@ HOLDS = {
     "runtime/commands": "wheelrun's commands",
 }
 
-# Libraries that only one file or folder may know, so that they can be replaced.
+# Libraries that only one file or folder may include, so that they can be replaced.
 ONLY_IN = {
     "yaml-cpp/": "generator/yaml/read.cpp",
     "cxxopts": "cli/arguments.cpp",
@@ -173,8 +173,8 @@ ONLY_IN = {
     "pugixml": ("runtime/store/s3/s3_xml.cpp", "runtime/pytorch/acceptance/junit.cpp"),
 }
 
-# What only files of the one folder may know. Paths that the system takes are made and read there too: in a narrow text
-# it expects its own encoding, and texts here are UTF-8.
+# Code that is allowed only in one folder: headers of operating systems, and conversions of paths, because narrow strings
+# in the system's interfaces have the system's encoding, and texts in this project are UTF-8.
 PLATFORM = "base/platform"
 _OF_A_SYSTEM = {
     re.compile(
@@ -189,7 +189,7 @@ _OF_A_SYSTEM = {
 
 
 def folder_of(name):
-    """The longest folder of the table that the file lies in, or None."""
+    """The innermost folder of the table that contains the file, or None."""
     parts = Path(name).parent.parts
     for length in range(len(parts), 0, -1):
         folder = "/".join(parts[:length])
@@ -249,7 +249,7 @@ def _room_of(folder):
 
 
 def _below():
-    """Box: the boxes it may use. A box is a folder of the generator or a room of the runtime."""
+    """{box: the boxes that it may use}. A box is a folder of the generator or a room of the runtime."""
     below = {}
     for folder, allowed in ALLOWED.items():
         if folder in ("generator", "runtime"):
@@ -262,7 +262,7 @@ def _below():
 
 
 def picture():
-    """The boxes with an arrow to each one directly below: what is reached by way of another box has none of its own."""
+    """The boxes as a graph without redundant arrows: a box that is reached through another one has no direct arrow."""
     below = _below()
     lines = ["flowchart TB"]
     for title in ("generator", "runtime"):

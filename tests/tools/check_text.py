@@ -1,4 +1,4 @@
-"""Checks every text file for what no reviewer should have to look for.
+"""Checks the form of every text file.
 
 No CRLF, tabs outside of Go, trailing blanks, missing or extra final newlines, files that are not UTF-8, machine paths,
 headers without a guard, sources that grew too long.
@@ -16,7 +16,7 @@ LINES_OF_A_SOURCE = 600
 LINES_OF_A_TEST = 1000
 BINARY = {".png", ".jpg", ".gif", ".ico", ".whl", ".zip", ".o", ".so", ".bin"}
 
-# Where somebody's checkout happened to be. Paths inside containers are data and stay allowed.
+# Paths of a developer's machine. Paths inside containers are data and allowed.
 _MACHINE_PATH = re.compile(r"(?<![\w./-])(/work/|/home/(?!runner\b)\w+/|/Users/\w+/|/tmp/[\w.-]*build|[A-Z]:\\Users\\)")
 
 

@@ -1,7 +1,7 @@
-"""Checks that the compiler knows no product: generator/ has no word of what a matrix is about.
+"""Checks that the compiler is independent of products: generator/ contains no word of a matrix's domain.
 
-What a family of GPUs, a Python or a release of PyTorch is stands in matrix/ and templates/, which other projects
-replace. Words that GitHub, CSS or this project's own name bring along are listed below, each with its reason.
+Families of GPUs, versions of Python and releases of PyTorch are defined in matrix/ and templates/, which other projects
+replace. Exceptions, such as words of GitHub, CSS or this project's name, are listed below with their reasons.
 
 Usage: check_words.py [ROOT]
 """
@@ -14,7 +14,7 @@ import sources
 
 _WORD = re.compile(r"gfx|torch|rocm|hip|python|triton|amd|famil", re.IGNORECASE)
 
-# file: a text that is no word of a product: the reason
+# (files, pattern of a text that is allowed there, reason)
 ALLOWED = [
     ("*", r"\w+(ship|Ship)\w*|[Pp]rogram\w*", "English: relationship, ownership, ProgramDescription"),
     ("generator/graph/page/*.css", r"font-family", "CSS"),

@@ -1,6 +1,6 @@
-"""Brings the C++ sources into the house style, or with --check only tells which are not in it.
+"""Formats the C++ sources, or with --check only lists those that are not formatted.
 
-The style is .clang-format; the pinned clang-format of tests/requirements.txt decides, because versions differ.
+The style is .clang-format; the output of clang-format depends on its version, which tests/requirements.txt pins.
 """
 
 import argparse
@@ -20,7 +20,7 @@ def main():
     files = [path.relative_to(sources.ROOT).as_posix() for path in sources.cpp_files()]
     if not options.check:
         return subprocess.run([str(program), "-i", "--style=file", *files], cwd=sources.ROOT).returncode
-    # One line for each place, without the lines of source that clang-format shows.
+    # One line for each finding, without the source lines that clang-format prints.
     result = subprocess.run(
         [str(program), "--dry-run", "-Werror", "--style=file", *files],
         cwd=sources.ROOT,

@@ -1,8 +1,7 @@
 """Runs clang-tidy on every C++ source of the two programs, on all cores; any finding is a failure.
 
-A source that passed is not looked at again until it, a header it includes, its compile command, the
-configuration or clang-tidy itself changes: one empty file for each pass is kept in the user's cache, for
-every clone, as ccache keeps what was compiled.
+A source that passed is checked again only after it, a header it includes, its compile command, the configuration or
+clang-tidy itself changed. Passes are cached for all clones, as empty files in the user's cache folder.
 """
 
 import argparse
@@ -18,7 +17,7 @@ from pathlib import Path
 
 import sources
 
-# From PyPI: since version 22 it passes over what system headers declare, and takes half of the time.
+# From PyPI: since version 22 clang-tidy skips declarations of system headers, and takes half of the time.
 PROGRAM = str(sources.ROOT / ".tools/venv/bin/clang-tidy")
 KEPT_SECONDS = 30 * 24 * 3600
 _INCLUDED = re.compile(r'^#include "([^"]+\.cpp)"$', re.MULTILINE)
@@ -26,13 +25,13 @@ FOLDERS = ("base", "cli", "generator", "runtime", "selection")
 
 
 def without_precompiled(command):
-    """clang-tidy looks at all that is in a precompiled header, and so takes longer with it. It also tells then what a
-    source uses and does not include."""
+    """The command without precompiled headers: clang-tidy is faster without their content, and then also reports
+    headers that a source uses and does not include."""
     return re.sub(r" -Winvalid-pch| (?:-Xclang )?-include(?:-pch)? (?:-Xclang )?\S+| -o \S+", "", command)
 
 
 def commands_of(entries):
-    """Source: how it is compiled. A file that includes the sources of a folder stands for each of them alone."""
+    """{source: its compile command}. The command of a unity source is used for each source that it includes."""
     found = {}
     for entry in entries:
         path, command = Path(entry["file"]), without_precompiled(entry["command"])
@@ -51,7 +50,7 @@ def key_of(path, command, common):
 
 
 def lint(path, build):
-    """What clang-tidy says about the file; empty when it is content."""
+    """clang-tidy's findings in the file; empty if there are none."""
     result = subprocess.run(
         [PROGRAM, "--quiet", "-p", str(build), str(path)],
         capture_output=True,
@@ -81,7 +80,7 @@ def main():
     started = time.monotonic()
     paths = [p for p in sources.cpp_files(folders=FOLDERS) if p in commands]
     keys = {path: key_of(path, commands[path], common) for path in paths}
-    # The longest first, so that the cores finish together.
+    # The largest files first, so that all cores finish at about the same time.
     todo = [path for path in paths if not (passed / keys[path]).exists()]
     todo.sort(key=lambda path: -path.stat().st_size)
     failed = 0

@@ -1,4 +1,4 @@
-"""Which files the project consists of, and what includes what. Used by the checks beside it."""
+"""The files of the project and their includes, for the checks in this folder."""
 
 import re
 import sys
@@ -8,7 +8,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CPP_FOLDERS = ("base", "cli", "cmake/static", "examples", "generator", "runtime", "selection", "tests")
 CPP_SUFFIXES = {".h", ".cpp"}
 
-# Made by tools or by the build, or belongs to somebody else.
+# Output of tools and builds, and third-party files.
 SKIPPED_FOLDERS = {".git", ".pytest_cache", ".tools", "node_modules", "__pycache__", "corpus", "dist"}
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.MULTILINE)
@@ -24,7 +24,7 @@ def _walk(folder):
 
 
 def all_files(root=ROOT):
-    """Every file of the project, as absolute paths in order of their names."""
+    """Every file of the project, as absolute paths in sorted order."""
     yield from _walk(root)
 
 
@@ -37,7 +37,7 @@ def cpp_files(root=ROOT, folders=CPP_FOLDERS):
 
 
 def includes(path):
-    """(line, what stands between the quotes) for every #include "..." of a file."""
+    """(line, path in the quotes) for every #include "..." of a file."""
     text = path.read_text(encoding="utf-8")
     for match in _INCLUDE.finditer(text):
         yield text.count("\n", 0, match.start(1)) + 1, match.group(1)
@@ -55,8 +55,8 @@ def closure(path, root=ROOT, seen=None):
 
 
 def report(check, clean):
-    """What a check does when it is run: looks at the tree that the command line names, or at this one, and prints what
-    it finds, or that it is `clean`. Gives the exit status."""
+    """The main function of a check: checks the tree that the command line names, or this one, prints its findings, or
+    `clean` if there are none, and returns the exit status."""
     root = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT
     found = list(check(root))
     print("\n".join(found) or (clean(root) if callable(clean) else clean))
@@ -64,7 +64,7 @@ def report(check, clean):
 
 
 def prose_lines(text):
-    """(number, line) of a page of Markdown outside of fenced code."""
+    """(number, line) of the lines of a Markdown page outside of fenced code."""
     fenced = False
     for number, line in enumerate(text.splitlines(), 1):
         if line.lstrip().startswith("```"):

@@ -1,8 +1,8 @@
-"""Tells where the time of `./dev test` went: what was compiled, by folder, and what was tested, by test.
+"""Reports the time of `./dev test`: compilation by folder, and tests by file.
 
-The shares of the tests are held against the budget, the table below "Where the time goes" in CONTRIBUTING.md: a part
-that takes twice its share, and ten points of the whole more, is a failure. Shares depend neither on the machine nor on what
-else it does. What is kept from earlier runs is no part of it: compiled sources, and what clang-tidy passed.
+The tests' shares of the time are compared with the budget, the table below "Where the time goes" in CONTRIBUTING.md: a
+part that takes twice its share, and ten percentage points more, is a failure. Shares do not depend on the machine or
+its load. Compilation and clang-tidy are not included, because their time depends on caches.
 
 Usage: times.py RESULTS.xml BUILD-FOLDER...
 """
@@ -18,17 +18,17 @@ import sources
 HEADING = "## Where the time goes"
 _ROW = re.compile(r"^\| `([^`]+)` \| *(\d+) % \|", re.MULTILINE)
 NOT_HELD = {"sources"}  # clang-tidy
-SHORT = 0.02  # of the whole: together in one line
+SHORT = 0.02  # shorter parts, as a fraction of the total, are summed in one line
 
 
 def part_of(name):
-    """Fuzzers, unit tests and so on are one part each; each of the other files of tests is its own."""
+    """The part of a test: each Python test file and each rehearsal is a part, every other kind of test is one part."""
     kind = name.split(".")[0]
     return name if kind in {"python", "rehearsal"} else kind
 
 
 def tested(results):
-    """Part -> seconds, from what ctest wrote."""
+    """Part -> seconds, from ctest's JUnit file."""
     seconds = defaultdict(float)
     for case in ElementTree.parse(results).getroot().iter("testcase"):
         if case.get("status") != "disabled":
@@ -37,7 +37,7 @@ def tested(results):
 
 
 def compiled(folder):
-    """(seconds that compilers and linkers ran, files) of ninja's last entries."""
+    """(seconds of compilers and linkers, number of files) from the last entry of each file in ninja's log."""
     log = folder / ".ninja_log"
     if not log.exists():
         return 0, 0
@@ -49,7 +49,7 @@ def compiled(folder):
 
 
 def budget(page):
-    """Part -> its share in percent, from the table of the page."""
+    """Part -> its share in percent, from the page's table."""
     return {name: int(share) for name, share in _ROW.findall(page.partition(HEADING)[2])}
 
 
@@ -60,7 +60,7 @@ def shares(seconds):
 
 
 def too_much(seconds, allowed):
-    """A line for each part that takes too much. Parts without a row share that of `the rest`."""
+    """A line for each part that exceeds its budget. A part without a row has the budget of `the rest`."""
     rest = allowed.get("the rest", 0)
     for part, share in sorted(shares(seconds).items()):
         given = allowed.get(part, rest)
