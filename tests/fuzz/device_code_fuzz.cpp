@@ -1,4 +1,4 @@
-// Whatever a file claims to hold, looking for code in it ends, within what it may unpack.
+// The search for device code in any file ends, within the limit for unpacked bytes.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

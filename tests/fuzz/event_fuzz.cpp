@@ -1,4 +1,4 @@
-// Whatever stands in an event's payload, reading it ends, with an event or with a report.
+// Reading any event payload ends, with an event or with a report.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

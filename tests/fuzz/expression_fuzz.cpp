@@ -1,5 +1,5 @@
-// Any text is parsed and, where it is an expression, evaluated within bounds. Carets lie inside of
-// the text, and brackets are found in order.
+// Any text is parsed and, if it is an expression, evaluated within bounds. Carets point into the
+// text, and brackets are found in order.
 #include <cstdint>
 #include <string_view>
 #include <vector>

@@ -1,5 +1,5 @@
-// Whatever a page of a package index says, somebody else's or our own of yesterday, what is taken
-// from it is a name without a path, an address of HTTP and a sum.
+// From any page of a package index, a foreign one or an older one of our own, only file names
+// without a path, HTTP addresses and hashes are read.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

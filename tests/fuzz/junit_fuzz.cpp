@@ -1,5 +1,5 @@
-// Whatever a test program writes in place of JUnit, reading it ends, and a failed test stays one in
-// the merged file.
+// Reading any text as JUnit ends, and a failed test remains a failed test in the merged file.
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const std::string merged = MergeJUnit({run});
   const auto again = ReadJUnit(merged);
-  // A file that is as deep as may be is deeper than that in the merged one.
+  // Merging nests a file more deeply, so a file of the maximum depth exceeds it in the merged file.
   const bool deep = std::ranges::count(run.junit, '<') > 90;
   Require(again.has_value() || deep, "the merged file cannot be read");
   if (results && again) {

@@ -1,5 +1,5 @@
-// Archives of code for GPUs, the sections that name them, and the values that both are made of:
-// whatever they promise, reading them ends, and gives no more than they hold.
+// Archives of device code, the sections that name them, and the values in both: reading them ends,
+// and returns no more than they contain, whatever sizes they declare.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -1,4 +1,4 @@
-// What a fuzzer demands of what it runs.
+// The assertion of the fuzzers.
 #pragma once
 
 #include <cstdio>
@@ -7,8 +7,8 @@
 
 namespace wheelwright {
 
-// Ends the program, which is how a fuzzer learns that an input broke something. `details` tell what
-// the input became, where that is worth knowing.
+// Ends the program, so that libFuzzer reports the input. `details` describe the result for the
+// input, where that is useful.
 [[noreturn]] inline void Fail(std::string_view what, std::string_view details = {}) {
   std::fprintf(stderr, "%.*s\n", static_cast<int>(what.size()), what.data());
   std::fprintf(stderr, "%.*s\n", static_cast<int>(details.size()), details.data());

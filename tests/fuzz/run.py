@@ -1,8 +1,8 @@
-"""Runs libFuzzer targets, two at a time, each from its seeds and with its dictionary.
+"""Runs libFuzzer targets, two at a time, each with its seed corpus and its dictionary.
 
---seconds explores: what is discovered is kept in BUILD/corpus/TARGET, so that the next run starts further on.
---inputs tries that many inputs from a fixed seed, which are nearly the same ones each time: a change is not
-refused for what chance finds in another place.
+--seconds explores: new inputs are kept in BUILD/corpus/TARGET, from which the next run continues.
+--inputs tries that many inputs with a fixed random seed, which gives nearly the same inputs each time, so that a change
+is not rejected for random findings in unrelated code.
 
 An input that fails is written to BUILD/failures/ and the command that repeats it is printed.
 """
@@ -22,8 +22,8 @@ HERE = Path(__file__).resolve().parent
 
 
 def fuzz(target, build, limits, found):
-    """Whether the target found nothing within the limits, which are libFuzzer's own options. Discoveries go
-    into the folder `found`."""
+    """Whether the target found no failure within the limits, which are options of libFuzzer. New inputs are written
+    to the folder `found`."""
     program = build / "tests" / "fuzz" / f"{target}_fuzz"
     if not program.exists():
         print(f"{target}: {program} is not built; run ./dev fuzz", file=sys.stderr)
@@ -60,7 +60,7 @@ def fuzz(target, build, limits, found):
         runs = next((s.split()[-1] for s in text.splitlines() if "number_of_executed" in s), "?")
         print(f"{target}: {runs} inputs in {time.monotonic() - start:.0f} s, none failed")
         return True
-    # Without the progress, which is thousands of lines.
+    # Without libFuzzer's progress, which has thousands of lines.
     print("\n".join(line for line in text.splitlines() if not line.startswith("#"))[-6000:])
     written = re.search(r"Test unit written to (\S+)", text)
     print(f"{target}: FAILED; to repeat: {program} {written.group(1) if written else ''}")
@@ -86,7 +86,7 @@ def main():
             limits = [f"-max_total_time={options.seconds}"]
             return fuzz(target, build, limits, build / "corpus" / target)
         with tempfile.TemporaryDirectory() as found:
-            # What is compared holds addresses, which differ from run to run: no inputs are made of that.
+            # Compared values contain addresses, which differ between runs, so they are not used to create inputs.
             limits = [f"-runs={options.inputs}", "-seed=1", "-use_cmp=0"]
             return fuzz(target, build, limits, Path(found))
 

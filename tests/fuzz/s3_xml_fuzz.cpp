@@ -1,5 +1,5 @@
-// Whatever a server answers in place of XML, reading it ends, and a page of a listing that says
-// there are more says how to ask for them, or is none.
+// Reading any response as XML ends. A page of a listing that declares more pages without a
+// continuation token is rejected.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -10,7 +10,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace wheelwright;  // NOLINT(google-build-using-namespace): of a test alone
   const std::string_view xml(reinterpret_cast<const char*>(data), size);
-  // What is read is a part of what was sent; entities of XML itself only make it shorter.
+  // The result is no longer than the input, because XML's own entities only get shorter.
   if (const auto error = ReadS3Error(xml)) {
     Require(error->code.size() + error->message.size() <= 2 * size, "an error grows");
   }
@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
   }
   if (const auto listed = ReadS3Parts(xml)) {
-    // What is sent back names the parts, and is read as what was written.
+    // Any listed parts give a request that completes the upload.
     const auto again = CompletionXml(listed->parts);
     Require(!again.empty(), "no text completes an upload");
     for (const S3Part& part : listed->parts) Require(part.etag.size() <= size, "a tag grows");

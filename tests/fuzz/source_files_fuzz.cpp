@@ -1,5 +1,5 @@
-// Files that other repositories and other builds hold: what they say is read, or refused with a
-// report at a place inside of them, and what is read can stand on a command line of git.
+// Files of other repositories and builds are read, or rejected with a report at a position inside
+// of them, and the values are safe on a command line of git.
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
-// Any files are read as templates, and expanded, within bounds; what they give is emitted and read
-// as the same tree. An input is several files: a line "=== PATH" starts the one at templates/PATH.
+// Any files are read as templates and expanded, within bounds; the result is emitted and read as
+// the same tree. An input is several files: a line "=== PATH" starts the one at templates/PATH.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,7 +18,7 @@ using namespace wheelwright;
 
 constexpr std::size_t kMostInstances = 20;  // all are alike
 
-// What the matrix would give.
+// A fake for the matrix.
 constexpr std::string_view kNames = R"({
   "columns": {"region": "us-east-2", "bucket": "therock"},
   "combos": [{"id": "a", "python": "3.10", "runner": "linux-1"}, {"id": "b", "runner": null}],
@@ -72,7 +72,7 @@ void RequireReadBack(const Expanded& expanded, Arena& arena) {
   Diagnostics diagnostics;
   const Document again = ReadYaml(sources, sources.Add("again.yml", text), arena, diagnostics);
   if (again.root == nullptr) {
-    // Values in values may go deeper than a file may be written.
+    // Nested values may exceed the maximum depth of a file.
     if (diagnostics.entries()[0].diagnostic.code == "yaml-too-deep") return;
     Fail("what was expanded cannot be read", text);
   }

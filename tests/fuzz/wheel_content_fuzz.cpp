@@ -1,5 +1,5 @@
-// What stands in a wheel: any text is read as RECORD and as headers, with every place inside of it;
-// any bytes as a shared object, and how they are cut into pieces changes nothing.
+// Any text is read as RECORD and as headers, with every position inside of it; any bytes are read
+// as a shared object, with the same result for all divisions into pieces.
 #include <algorithm>
 #include <cstdint>
 #include <string_view>

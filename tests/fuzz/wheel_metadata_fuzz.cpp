@@ -1,5 +1,5 @@
-// METADATA of a wheel, and what stands in it: bounds of versions and requirements. What is read
-// means the same when it is written and read again.
+// METADATA of a wheel, and its version bounds and requirements. A parsed value has the same
+// meaning after it is written and read again.
 #include <cstddef>
 #include <cstdint>
 #include <string>

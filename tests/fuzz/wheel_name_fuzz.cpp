@@ -1,5 +1,5 @@
-// Two lines are read as names of wheels, as versions and as suffixes: what is read is written and
-// read again as the same, the order is an order, and sortable suffixes keep it.
+// Two lines are read as names of wheels, as versions and as suffixes: a parsed value is unchanged
+// after it is written and read again, the order is consistent, and sortable suffixes keep it.
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
-// Any bytes are checked as a wheel: nothing is read outside of them, no entry gives more than it
-// declares, and what is called readable lies where it is said to, apart from all others.
+// Any bytes are checked as a wheel: no read is out of bounds, no entry yields more than it
+// declares, and readable entries are at their declared positions and do not overlap.
 #include <algorithm>
 #include <cstdint>
 #include <memory>

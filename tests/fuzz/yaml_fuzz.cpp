@@ -1,5 +1,5 @@
-// Text that is read as YAML must, when emitted, be read as the same tree, and be emitted as the
-// same text. Every node stands inside of the text.
+// Text that is read as YAML and emitted must be read as the same tree, and be emitted as the same
+// text again. Every node is inside of the text.
 #include <cstdint>
 #include <string>
 

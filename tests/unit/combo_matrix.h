@@ -1,4 +1,4 @@
-// A matrix with several families, Pythons and refs, for tests of combos and what is made of them.
+// A matrix with several families, Pythons and refs, for tests of combos and of their output.
 #pragma once
 
 #include <fmt/format.h>
@@ -107,14 +107,14 @@ class ComboMatrix : public SmallMatrix {
     return combos;
   }
 
-  // What computing reports.
+  // The diagnostics of the computation.
   std::string Problems() {
     Compute();
     if (diagnostics.errors() == 0) Check(*matrix, combos, Severity::kError);
     return Render(diagnostics, sources, ReportFormat::kText, false);
   }
 
-  // The combos that are in, one a line: "linux gfx1-alpha py312_nightly color=green".
+  // The included combos, one per line: "linux gfx1-alpha py312_nightly color=green".
   std::string List() {
     std::string lines;
     for (const CellSet& set : Compute().sets) {
@@ -127,7 +127,7 @@ class ComboMatrix : public SmallMatrix {
     return lines;
   }
 
-  // Those that are out: "linux gfx3 py312_nightly: known failure".
+  // The excluded combos: "linux gfx3 py312_nightly: known failure".
   std::string ListOut() {
     std::string lines;
     for (const CellSet& set : Compute().sets) {

@@ -1,4 +1,4 @@
-// Links a few workflows that are given as text, and renders what is said about them.
+// Links a few workflows that are given as text, and renders their diagnostics.
 #pragma once
 
 #include <deque>
@@ -18,14 +18,14 @@ struct LinkedFile {
 };
 
 struct LinkedSet {
-  std::string report;  // everything that was said, rendered without colour
+  std::string report;  // all diagnostics, rendered without colour
   std::vector<FileUsage> usages;
 };
 
-// Every policy off: only what GitHub itself would refuse or get wrong.
+// Every policy off: only faults that GitHub itself would reject or mishandle.
 LinkRules NoPolicy();
 
-// Limits small enough to pass in a test; 0 elsewhere, which is no limit.
+// Limits that are small enough to exceed in a test; others are 0, which means no limit.
 Limits NoLimits();
 
 // Takes the interfaces of the files with workflow_call and of `foreign`, links each file, then the
@@ -35,9 +35,8 @@ LinkedSet LinkTexts(std::initializer_list<LinkedFile> files, const LinkRules& ru
                     const std::vector<WorkflowInterface>& foreign = {},
                     std::string_view domains = {});
 
-// Of each line that holds one of the marks, what stands behind the mark, behind a prefix of its
-// own:
-// {"= the path: ", "  "}.
+// For each line that contains one of the marks, the mark's prefix and the text after the mark.
+// `marks` are pairs of mark and prefix, such as {"= the path: ", "  "}.
 std::string LinesWith(std::string_view report,
                       std::initializer_list<std::pair<std::string_view, std::string_view>> marks);
 

@@ -16,8 +16,8 @@
 
 namespace wheelwright {
 
-// One small matrix without fault, described by this project's own schema; a test changes a file of
-// it and loads.
+// One small valid matrix, described by this project's own schema; a test changes one of its files
+// and loads it.
 class SmallMatrix {
  public:
   SmallMatrix() {
@@ -73,13 +73,13 @@ class SmallMatrix {
   std::optional<Matrix> Load() {
     return LoadMatrix(memory_, "matrix", sources, arena, diagnostics);
   }
-  // What loading reports, as people see it.
+  // The diagnostics of loading, rendered.
   std::string Errors() {
     Load();
     return Render(diagnostics, sources, ReportFormat::kText, false);
   }
 
-  // Reports what checks of the schema find.
+  // Reports the findings of the schema's checks.
   void Check(const Matrix& matrix, const Cells& combos, Severity severity) {
     TypePool types;
     const std::vector<RowCheck>& checks = *matrix.schema.checks;

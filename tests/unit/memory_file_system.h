@@ -1,4 +1,4 @@
-// Files in memory, which log what is done to them and can refuse.
+// An in-memory file system that logs operations and can inject failures.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A store in memory, which counts what is asked of it, lets others come in between, and can refuse.
+// An in-memory store that logs requests, simulates concurrent writers, and can inject failures.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ class MemoryStorage : public Storage {
   std::function<void(const std::string& what)> before;
   bool knows_sums = true;
 
-  // An object as somebody else would put it there, unseen by `before`.
+  // Writes an object like a concurrent writer, without a call of `before`.
   void Add(std::string_view key, std::string_view bytes,
            std::map<std::string, std::string> metadata = {}) {
     const std::lock_guard lock(mutex_);
@@ -122,7 +122,7 @@ class MemoryStorage : public Storage {
 
  private:
   void Before(const std::string& what, std::string_view key) {
-    const auto call = before;  // which may put another in its own place
+    const auto call = before;  // a copy, because the function may replace itself
     if (call) call(what + " " + std::string(key));
   }
 

@@ -1,4 +1,4 @@
-// Files with code for GPUs in them, made byte by byte.
+// Files with device code, built byte by byte.
 #pragma once
 
 #include <zlib.h>
@@ -28,7 +28,7 @@ inline std::string Padded(std::string text, std::size_t alignment = 4096) {
   return text;
 }
 
-// A plain bundle with so many bytes for each target.
+// An uncompressed bundle with that many bytes for each target.
 inline std::string PlainBundle(const std::vector<std::string>& targets, std::size_t size = 100) {
   std::vector<std::pair<std::string, std::string>> objects;
   for (const std::string& target : targets) objects.emplace_back(target, std::string(size, 'x'));
@@ -67,7 +67,7 @@ inline std::string CompressedBundle(std::string_view plain, unsigned version, bo
          Bytes(hash) + packed;
 }
 
-// An offload binary of the new driver with one image.
+// An offload binary of the new offload driver with one image.
 inline std::string OffloadBinary(std::string_view arch, std::size_t size = 64) {
   const std::string strings =
       std::string("triple\0arch\0amdgcn-amd-amdhsa\0", 30) + std::string(arch) + '\0';
@@ -83,10 +83,10 @@ inline std::string OffloadBinary(std::string_view arch, std::size_t size = 64) {
   return bytes;
 }
 
-// One of version 2, with an image for each.
+// An offload binary of version 2, with an image for each target.
 inline std::string OffloadBinary2(const std::vector<std::string>& arches, std::size_t size = 64) {
   const std::uint64_t table = 32 + 40 * arches.size(), text = table + 48 * arches.size();
-  std::string strings("triple\0arch\0amdgcn-amd-amdhsa", 29);  // values need no zero behind them
+  std::string strings("triple\0arch\0amdgcn-amd-amdhsa", 29);  // values need no final zero byte
   std::string entries, rows;
   std::vector<std::uint64_t> places;
   for (const std::string& arch : arches) {
@@ -109,7 +109,7 @@ inline std::string OffloadBinary2(const std::vector<std::string>& arches, std::s
   return bytes;
 }
 
-// A short text, list and map as MessagePack has them.
+// Short strings, arrays and maps in MessagePack.
 inline std::string PackedText(const std::string& text) {
   return "\xd9" + Bytes<std::uint8_t>(static_cast<std::uint8_t>(text.size())) + text;
 }
@@ -124,7 +124,7 @@ inline std::string PackedMap(const std::vector<std::pair<std::string, std::strin
   return bytes;
 }
 
-// What a library says whose code was moved out.
+// The marker in a library whose device code was moved to a separate file.
 inline std::string KpackMarker(const std::string& name, const std::string& path) {
   return PackedMap(
       {{"kernel_name", PackedText(name)}, {"kpack_search_paths", PackedList({PackedText(path)})}});
@@ -153,7 +153,7 @@ inline std::string KpackArchive(
   return bytes + table;
 }
 
-// An ELF file whose sections begin at pages, and whose table of sections stands at its end.
+// An ELF file with page-aligned sections and the section table at its end.
 inline std::string ElfFile(const std::vector<std::pair<std::string, std::string>>& sections) {
   std::string names(1, '\0'), body(4096, '\0'), table(64, '\0');
   const auto row = [&](const std::string& name, std::uint64_t offset, std::uint64_t size) {
@@ -186,7 +186,7 @@ inline std::string ElfFile(const std::vector<std::pair<std::string, std::string>
   return body + table;
 }
 
-// A PE file with one section, which is cut to 8 characters.
+// A PE file with one section, whose name is cut to 8 characters.
 inline std::string PeFile(std::string name, const std::string& section) {
   name.resize(8, '\0');
   std::string file = "MZ" + std::string(58, '\0') + Bytes<std::uint32_t>(64);

@@ -1,4 +1,4 @@
-// plan.json of a matrix, by this repository's template.
+// plan.json of a matrix, expanded from this repository's template.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The repository's own matrix, as it is loaded, or tests/matrix: what tests say of single rows and
-// of their number is about that one, so that a new row of the other is no change of a test.
+// The repository's own matrix, loaded, or tests/matrix. Tests of single rows or of the number of
+// rows use tests/matrix, so that a new row of the repository's matrix changes no test.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ struct RepositoryMatrix {
   Diagnostics diagnostics;
   std::optional<Matrix> matrix;
 
-  // What was said about it, also later.
+  // Its diagnostics, including later ones.
   std::string Report() const { return Render(diagnostics, sources, ReportFormat::kText, false); }
 };
 

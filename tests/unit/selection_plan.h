@@ -1,4 +1,4 @@
-// The repository's own matrix, compiled, for tests of what is decided by it.
+// The repository's own matrix, compiled, for tests of selections.
 #pragma once
 
 #include <fmt/format.h>
@@ -29,12 +29,12 @@ inline const std::string& RepositoryPlanText() {
   return kText;
 }
 
-// What was reported, as people see it.
+// The diagnostics, rendered.
 inline std::string Said(const Diagnostics& diagnostics) {
   return Render(diagnostics, SourceManager(), ReportFormat::kText, false);
 }
 
-// A plan after changes to its text; each must be in it.
+// A plan after replacements in its text; each old text must occur in it.
 inline PlanFile ChangedPlan(const std::vector<std::pair<std::string, std::string>>& changes) {
   std::string text = RepositoryPlanText();
   for (const auto& [from, to] : changes) {
@@ -53,7 +53,7 @@ inline const PlanFile& RepositoryPlan() {
   return kPlan;
 }
 
-// Decides, and throws what was reported if it was an error.
+// Selects, and throws the diagnostics if there are errors.
 inline Selection MustSelect(const EventInputs& inputs, const PlanFile& plan = RepositoryPlan()) {
   Diagnostics diagnostics;
   auto selection = Select(plan, inputs, diagnostics);
@@ -61,7 +61,7 @@ inline Selection MustSelect(const EventInputs& inputs, const PlanFile& plan = Re
   return *selection;
 }
 
-// What is reported.
+// The diagnostics.
 inline std::string Complaints(const EventInputs& inputs, const PlanFile& plan = RepositoryPlan()) {
   Diagnostics diagnostics;
   Select(plan, inputs, diagnostics);
@@ -75,7 +75,7 @@ inline const PlatformSelection& On(const Selection& selection, std::string_view 
   throw FileError("no such platform");
 }
 
-// "gfx94X-dcgpu gfx950-dcgpu": the artifact groups that are built.
+// The artifact groups to build: "gfx94X-dcgpu gfx950-dcgpu".
 inline std::string Groups(const Selection& selection, std::string_view platform) {
   std::vector<std::string> groups;
   for (const SelectedFamily& family : On(selection, platform).in) {
@@ -92,7 +92,7 @@ inline const SelectedFamily& Built(const Selection& selection, std::string_view 
   throw FileError(fmt::format("{} is not built", group));
 }
 
-// Why a family is out; "" when it is in.
+// The reason why a family is excluded; "" if it is included.
 inline std::string WhyOut(const Selection& selection, std::string_view platform,
                           std::string_view key) {
   for (const LeftOutFamily& family : On(selection, platform).out) {

@@ -6,8 +6,8 @@
 
 namespace wheelwright {
 
-// `relative` as in "matrix" or "docs/cli-reference.md". Where the repository lies is compiled into
-// source_path.cpp alone, so that a compiler cache serves every clone.
+// `relative` as in "matrix" or "docs/cli-reference.md". Only source_path.cpp contains the path of
+// the repository, so that clones can share a compiler cache.
 std::string SourcePath(std::string_view relative);
 
 }  // namespace wheelwright

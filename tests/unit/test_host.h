@@ -1,4 +1,4 @@
-// A Host whose files, streams and programs a test watches.
+// A fake Host that records files, output and program calls.
 #pragma once
 
 #include <deque>
@@ -13,7 +13,7 @@
 
 namespace wheelwright {
 
-// Answers in place of programs, in the order in which it was told to; then with success.
+// A fake program runner: gives prepared results in order, and then success.
 class ScriptedProcesses : public Processes {
  public:
   struct Answer {
@@ -47,7 +47,7 @@ struct TestHost {
   std::ostringstream out;
   std::ostringstream err;
   ScriptedProcesses processes;
-  std::vector<std::chrono::milliseconds> waits;  // between tries
+  std::vector<std::chrono::milliseconds> waits;  // before retries
   Host host{
       {.files = files, .in = in, .out = out, .err = err, .folder = "/src"},
       {},
@@ -57,7 +57,7 @@ struct TestHost {
       [this](std::chrono::milliseconds time) { waits.push_back(time); },
   };
 
-  // As in a job of GitHub, with its files in /job.
+  // Sets the environment of a GitHub job, with its files in /job.
   void InJob() {
     host.variables["GITHUB_ACTIONS"] = "true";
     host.variables["GITHUB_OUTPUT"] = "/job/output";

@@ -1,4 +1,4 @@
-// Archives and wheels made in memory, good ones and ones that lie.
+// Archives and wheels made in memory, valid ones and ones with false declarations.
 #pragma once
 
 #include <zlib.h>
@@ -46,7 +46,7 @@ inline std::string Sha256(std::string_view text) {
   return digest.Finish();
 }
 
-// An entry, and what its two headers say of it; each may be made to lie.
+// An entry and the fields of its two headers, each of which may be set to a false value.
 struct TestEntry {
   explicit TestEntry(std::string_view its_name, std::string_view text, bool deflate = true)
       : name(its_name),
@@ -70,16 +70,16 @@ struct TestEntry {
   std::uint64_t packed, local_packed;
   std::uint32_t mode = 0100644;
   std::string extra, local_extra;
-  std::string descriptor;    // behind the data
-  std::string before;        // in front of the header: bytes of nobody
-  std::int64_t header = -1;  // what the directory says of its place; -1: the truth
+  std::string descriptor;    // after the data
+  std::string before;        // before the header: bytes that belong to no entry
+  std::int64_t header = -1;  // the header's offset in the directory; -1: the true one
 };
 
 struct TestZip {
   std::vector<TestEntry> entries;
   std::string front, before_directory, before_end, behind, comment;
   bool zip64 = false;
-  std::int64_t count = -1;  // what the end record says; -1: the truth
+  std::int64_t count = -1;  // the number of entries in the end record; -1: the true one
 };
 
 inline std::string Packed(const TestZip& zip) {
@@ -121,7 +121,7 @@ inline std::string Packed(const TestZip& zip) {
   return out + zip.behind;
 }
 
-// A wheel as tools make it. What is changed between Good() and Packed() makes it a bad one.
+// A valid wheel. A test changes it between Good() and Packed() to make it invalid.
 struct TestWheel {
   std::string file = "torch-2.10.0+rocm7.10.0-cp312-cp312-linux_x86_64.whl";
   std::string dist_info = "torch-2.10.0+rocm7.10.0.dist-info";
@@ -132,7 +132,7 @@ struct TestWheel {
       "cp312-cp312-linux_x86_64\n";
   std::string record;  // made by MakeRecord()
 
-  // Its rows for all files.
+  // The rows of RECORD for all files.
   void MakeRecord() {
     record.clear();
     for (const auto& [path, text] : All()) {
@@ -158,7 +158,7 @@ struct TestWheel {
   }
 };
 
-// Keeps its bytes.
+// A reader of bytes that it owns.
 class OwnedSource : public ByteSource {
  public:
   explicit OwnedSource(std::string bytes) : bytes_(std::move(bytes)), view_(bytes_) {}

@@ -1,4 +1,4 @@
-// Shared objects with nothing in them but what is looked at.
+// Shared objects with only the structures that the readers use.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace wheelwright {
 
-// A library with `noise` behind its header.
+// A library with `noise` after its header.
 inline std::string MadeElf(std::string_view noise, unsigned machine = 62, unsigned bits = 64) {
   std::string elf =
       "\x7f"
@@ -31,7 +31,7 @@ struct ElfVersions {
   bool segments_last = false;   // at the end of the file, as patchelf leaves them
 };
 
-// A library that needs those versions of symbols.
+// A library that needs these symbol versions.
 inline std::string MadeElf(const ElfVersions& wanted) {
   const auto hash = [](std::string_view name) {
     std::uint32_t sum = 0;
@@ -48,7 +48,7 @@ inline std::string MadeElf(const ElfVersions& wanted) {
     versions += LittleEndian(hash(wanted.names[i]), 4) + LittleEndian(0, 8) +
                 LittleEndian(i + 1 < wanted.names.size() ? 16 : 0, 4);
   }
-  constexpr std::uint64_t kAddress = 0x10000;  // files are loaded there
+  constexpr std::uint64_t kAddress = 0x10000;  // load address of the file
   constexpr std::size_t kSegments = 2 * 56, kDynamic = 3 * 16;
   const std::string padding(wanted.padding, 'x');
   std::string elf = MadeElf("");

@@ -1,4 +1,4 @@
-// A workflow that is given as text.
+// Reads a workflow from text.
 #pragma once
 
 #include <catch2/catch.hpp>
