@@ -1,4 +1,4 @@
-"""A small S3 server with faults: a lie is a function of a response."""
+"""A small S3 server with faults: a lie is a function that changes a response."""
 
 import hashlib
 import re

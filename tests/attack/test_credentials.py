@@ -1,4 +1,4 @@
-"""Where secrets are sent, what messages contain, and what the exit status says."""
+"""Destinations of secrets, contents of messages, and exit statuses."""
 
 import json
 

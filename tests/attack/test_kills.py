@@ -160,7 +160,7 @@ def test_a_killed_command_leaves_nothing_half(tmp_path, make):
         for name, data in contents(command).items():
             if name.endswith((".json", ".html")) and make in (index, upload, promote, upload_to_a_bucket, yank):
                 continue  # a page of fewer files, until all exist
-            assert comparable(name, data) == expected.get(name), f"{name} is half after kill {number}"
+            assert comparable(name, data) == expected.get(name), f"{name} is incomplete after kill {number}"
         if number % 8 == 7 or number == rounds - 1:
             run(command)
             again = {name: comparable(name, data) for name, data in contents(command).items()}

@@ -504,7 +504,7 @@ def test_a_lie_is_no_success(results, name):
         return
     said = done.stdout + done.stderr
     assert "::error" in said and "fault of the program" not in said, said[-2000:]
-    assert done.outputs == {}, "something was announced"
+    assert done.outputs == {}, "a failed command wrote outputs"
     # A failed download leaves a complete file, or none.
     for path in out.glob("*") if out.exists() else []:
         assert path.read_bytes() == world.wheels.get(path.name), path

@@ -1,5 +1,5 @@
-"""The hooks of this repository, installed by the programs that people run hooks with, where there is no compiler: the
-project that they install takes the wheel of a release from a local folder."""
+"""The hooks of this repository, installed by hook runners such as pre-commit without a compiler: the installed project
+takes the wheel of a release from a local folder."""
 
 import os
 import shutil
@@ -37,14 +37,13 @@ jobs:
 
 @pytest.fixture(scope="module")
 def hooks(tmp_path_factory):
-    """This repository, as a runner of hooks would clone it."""
+    """This repository, for a hook runner to clone."""
     return source_tree.make_repository(tmp_path_factory.mktemp("hooks") / "wheelwright")
 
 
 @pytest.fixture(scope="module")
 def user(hooks, machine, tmp_path_factory):  # noqa: F811
-    """Runs a command in a project of somebody who has configured the hooks, with generated workflows and a written
-    one."""
+    """Runs commands in a project that has configured the hooks, with generated workflows and a hand-written one."""
     root = tmp_path_factory.mktemp("user")
     for name in ("matrix", "templates", "generated-workflows", ".github/actions"):
         shutil.copytree(ROOT / name, root / name)

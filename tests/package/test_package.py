@@ -1,6 +1,6 @@
-"""The archive of a release, unpacked into a folder that is made the root of the file system: the programs have no
-library, no module for name resolution and no certificate there but those that a test puts beside them. An archive for
-another architecture runs in an emulator of its processor."""
+"""The archive of a release, unpacked into a folder that is used as root directory: the only libraries, modules for name
+resolution and certificates are those that a test adds. An archive for another architecture runs in an emulator of its
+processor."""
 
 import hashlib
 import os
@@ -22,7 +22,7 @@ ARCHIVE = Path(os.environ["ARCHIVE"]).absolute()
 ARCH = ARCHIVE.name.removesuffix(".tar.gz").rpartition("-")[2]
 FOREIGN = ARCH != platform.machine()
 BUCKET = "therock-dev-python"
-# A library that ends the program which loads it.
+# A library that ends a program that loads it.
 TRAP = '#include <unistd.h>\n__attribute__((constructor)) static void trap(void) { _exit(99); }\n'
 OPENSSL_CNF = """openssl_conf = all
 [all]
@@ -56,7 +56,7 @@ def root(tmp_path):
 
 
 def run(root, *words, **variables):
-    """What the program answers in there, with these variables and no others."""
+    """Runs a program inside the root directory, with only these variables."""
     pairs = [f"{name}={value}" for name, value in variables.items()]
     command = [*_become_root(), "env", "-i", *pairs, shutil.which("chroot") or "/usr/sbin/chroot", root,
                *(["/emulator"] if FOREIGN else []), *words]
@@ -65,7 +65,7 @@ def run(root, *words, **variables):
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory):
-    """Of a server on this machine: files with it, and with its key."""
+    """The files with a local server's certificate and key."""
     folder = tmp_path_factory.mktemp("certificate")
     certificate, key = folder / "certificate.pem", folder / "key.pem"
     subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
@@ -111,7 +111,7 @@ def test_the_archive_holds_the_programs_and_what_a_repository_adopts():
     folders = ["matrix", "templates", "docs/schemas", ".github/actions/setup-wheelrun"]
     paths = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file()]
     assert adopted == {str(path.relative_to(ROOT)): path.read_bytes() for path in paths}
-    # Nothing of the machine, and nothing of the hour.
+    # The archive does not depend on the machine or the time.
     assert {(member.mtime, member.uid, member.gid, member.uname, member.gname) for member in members} == {
         (0, 0, 0, "", "")}
     assert ARCHIVE.read_bytes()[4:8] == bytes(4)
@@ -178,7 +178,7 @@ def test_no_library_of_the_machine_is_loaded(root, server, certificate):
     (root / "etc/nsswitch.conf").write_text("hosts: trap files dns\n")
     (root / "openssl.cnf").write_text(OPENSSL_CNF)
     shutil.copy(certificate[0], root / "trusted.pem")
-    # The trap is one: a program that is linked with the libraries falls into it.
+    # The trap works: it ends a program that is linked dynamically.
     assert run(root, "/getent", "hosts", "localhost").returncode == 99
     done, there = upload(root, server, "localhost", SSL_CERT_FILE="/trusted.pem", OPENSSL_CONF="/openssl.cnf")
     assert done.returncode == 0 and there, done.stdout + done.stderr

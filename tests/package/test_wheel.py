@@ -1,5 +1,4 @@
-"""The wheel that lies beside the archive of a release, installed as people install it: from a local folder, by pip, uv
-and pipx, where there is no compiler."""
+"""The wheel of a release, installed from a local folder by pip, uv and pipx, without a compiler."""
 
 import hashlib
 import os
@@ -34,7 +33,7 @@ own_machine = pytest.mark.skipif(ARCH != platform.machine(), reason="nothing her
 
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory):
-    """A machine without a compiler: its PATH, and the rest of the environment in which installers run."""
+    """The environment variables of installers on a machine without a compiler."""
     folder = tmp_path_factory.mktemp("machine")
     tools = folder / "bin"
     tools.mkdir()
@@ -70,7 +69,7 @@ def test_wheel_and_archive_hold_the_same_programs():
     with zipfile.ZipFile(WHEEL) as wheel:
         data = f"wheelwright_actions-{VERSION}.data/scripts"
         assert {name: wheel.read(f"{data}/{name}") for name in PROGRAMS} == of_archive()
-        # uv takes over the modes that stand here.
+        # uv applies these file modes.
         assert all(wheel.getinfo(f"{data}/{name}").external_attr >> 16 & stat.S_IXUSR for name in PROGRAMS)
 
 
@@ -82,7 +81,7 @@ def test_the_wheel_is_for_every_python_and_every_libc_of_its_processor():
         assert content[:4] == b"\x7fELF" and int.from_bytes(content[18:20], "little") == machine
         assert b"ld-linux" not in content[:4096] and b"ld-musl" not in content[:4096]  # no PT_INTERP
     with zipfile.ZipFile(WHEEL) as wheel:
-        # Of no Python but the one that installs: a wheel with a module would have folders of another kind.
+        # The wheel has no Python modules, so any Python can install it.
         assert {name.split("/")[0].rpartition(".")[2] for name in wheel.namelist()} == {"data", "dist-info"}
         metadata = Parser().parsestr(wheel.read(f"wheelwright_actions-{VERSION}.dist-info/METADATA").decode())
         notices = wheel.read(f"wheelwright_actions-{VERSION}.dist-info/licenses/LICENSES").decode()
@@ -112,7 +111,7 @@ def test_pip_installs_it(machine, tmp_path):
     for name in PROGRAMS:
         installed = tmp_path / "venv/bin" / name
         assert says_its_version(installed)
-        # The program itself, and no script in Python that starts it.
+        # The program itself is installed, and not a Python script that starts it.
         assert installed.read_bytes() == of_archive()[name]
     succeeds(machine, *pip, "uninstall", "--yes", "wheelwright-actions")
     assert not list((tmp_path / "venv/bin").glob("wheel*"))
@@ -120,7 +119,7 @@ def test_pip_installs_it(machine, tmp_path):
 
 @own_machine
 def test_an_adopter_has_all_with_the_wheel_and_the_archive(machine, tmp_path):
-    """docs/adopting.md from its first line to its last, on a machine that has nothing else of the project."""
+    """Follows docs/adopting.md from start to end, on a machine with nothing else of the project."""
     hand_written.write_repository(tmp_path / "repository")
     pages.commit(tmp_path / "repository")
     shutil.copy(ARCHIVE, tmp_path)

@@ -1,13 +1,13 @@
-// Prints what GitHub's own workflow parser and its editor service find in the workflows and actions of a tree.
+// Prints the findings of GitHub's workflow parser and editor service in the workflows and actions of a tree.
 //
 // Usage: node github_parser.mjs ROOT      (reads ROOT/.github/workflows/*.yml, ROOT/.github/actions/*/action.yml)
-// One finding a line, "file:line:column: message". Exit status: 0 none, 1 some, 2 the parser broke.
+// One finding per line, "file:line:column: message". Exit status: 0 none, 1 some, 2 the parser failed.
 import fs from "node:fs";
 import { register } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-// The packages import JSON files without saying so, which node refuses; this says it for them.
+// The packages import JSON files without an import attribute, which node rejects; this hook adds it.
 const hook = `export const load = (url, context, next) =>
   next(url, url.endsWith(".json")
     ? { ...context, importAttributes: { ...context.importAttributes, type: "json" } }
@@ -20,7 +20,7 @@ const { registerLogger } = await import("@actions/languageservice/log");
 const { parseWorkflow, NoOperationTraceWriter } = await import("@actions/workflow-parser");
 const { TextDocument } = await import("vscode-languageserver-textdocument");
 
-// The service catches its own failures and logs them; unheard, they would look like a clean file.
+// The service catches and logs its own failures; if ignored, a failure would look like a clean file.
 let broken = false;
 const hear = (message) => {
   broken = true;
@@ -32,7 +32,7 @@ const root = path.resolve(process.argv[2]);
 const folder = path.join(root, ".github", "workflows");
 const read = (name) => fs.readFileSync(path.join(root, name), "utf8");
 
-// Lets the service look into called workflows, so that it checks inputs and outputs across files.
+// Gives the service access to called workflows, so that it checks inputs and outputs across files.
 const fileProvider = {
   async getFileContent(reference) {
     if ("repository" in reference) throw new Error(`not in this tree: ${reference.path}`);

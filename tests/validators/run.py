@@ -1,9 +1,9 @@
-"""Runs one outside validator on the generated workflows, as they will stand in a repository.
+"""Runs one third-party validator on the generated workflows, in the layout of a repository.
 
-The set is laid out as .github/workflows/ beside .github/actions/ in a folder of its own. No finding and no
-comment that suppresses one is accepted. With --own it is the workflows of this project itself, with --examples those of
-each project in examples/, one after the other. With --planted the validator gets workflows with known faults instead and
-must find them all: each is announced in its file by a comment `# expect VALIDATOR: text`.
+The set is copied to .github/workflows/ next to .github/actions/ in a temporary folder. Findings and comments that
+suppress findings are failures. --own validates the workflows of this project itself, --examples those of each project in
+examples/. With --planted the validator gets workflows with known faults instead and must find all of them: each file
+lists its faults in comments `# expect VALIDATOR: text`.
 """
 
 import argparse
@@ -19,8 +19,8 @@ import yaml
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 
-# How generated workflows name each other (matrix/settings.yml), and what one validator has against it: zizmor
-# asks for the form that actionlint refuses, and the other way around. docs/workflows.md tells more.
+# The form of references between generated workflows (matrix/settings.yml), and settings of the validator that rejects
+# it: zizmor requires the form that actionlint rejects, and vice versa. See docs/workflows.md.
 EXCEPTED = {
     "path": {"zizmor.yml": {"rules": {"self-repository": {"disable": True}}}},
     "dollar": {
@@ -40,7 +40,7 @@ EXCEPTED = {
 SUPPRESSION = re.compile(r"zizmor:\s*ignore|actionlint[:-]\s*(ignore|disable)|shellcheck\s+disable|noqa")
 EXPECTED = re.compile(r"# expect (\w+): (.*)")
 
-# validator: its command, and the exit statuses by which it says that it found something.
+# {validator: (its command, its exit statuses for findings)}
 VALIDATORS = {
     "actionlint": (
         [str(ROOT / ".tools/bin/actionlint"), "-config-file", "actionlint.yaml", "-no-color"],
@@ -56,7 +56,7 @@ VALIDATORS = {
 
 
 def runner_labels(project):
-    """Every runner that the project's matrix names; actionlint knows GitHub's own ones only."""
+    """Every runner label in the project's matrix; actionlint knows only the labels of GitHub's runners."""
     labels = set()
 
     def visit(key, value):
@@ -75,7 +75,7 @@ def runner_labels(project):
 
 
 def stand_in(external):
-    """A workflow with the interface that matrix/external.yml declares, for validators that look into it."""
+    """A stub workflow with the interface that matrix/external.yml declares, for validators that read called workflows."""
     inputs = {
         name: {"description": name, "type": row["type"], "required": row.get("required", False)}
         for name, row in external.get("inputs", {}).items()
@@ -92,7 +92,7 @@ def stand_in(external):
 
 
 def lay_out(tree, workflows, project):
-    """Copies the set of a project; returns the names of its files that suppress findings."""
+    """Copies the set of a project; returns a line for each comment that suppresses findings."""
     target = tree / ".github" / "workflows"
     target.mkdir(parents=True)
     for path in workflows:
@@ -106,7 +106,7 @@ def lay_out(tree, workflows, project):
                 (tree / row["path"]).write_text(text, encoding="utf-8")
     if (ROOT / ".github" / "actions").is_dir():
         shutil.copytree(ROOT / ".github" / "actions", tree / ".github" / "actions")
-    (tree / ".git").mkdir()  # how actionlint tells a project's top folder
+    (tree / ".git").mkdir()  # actionlint detects the root of a project by it
     configured = {
         "actionlint.yaml": {"self-hosted-runner": {"labels": runner_labels(project)}},
         "zizmor.yml": {"rules": {}},
@@ -126,7 +126,7 @@ def lay_out(tree, workflows, project):
 
 
 def findings(validator, source, project, workflows):
-    """Runs it on the workflows of a project; gives its exit status, what it printed, and what suppresses findings."""
+    """Validates the workflows of a project. Returns (exit status, output, lines that suppress findings)."""
     command, _ = VALIDATORS[validator]
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder)
@@ -139,7 +139,7 @@ def findings(validator, source, project, workflows):
 
 
 def is_clean(validator, source, project=ROOT):
-    """Says what it finds in the workflows of a folder, and whether that is nothing."""
+    """Prints the findings in the workflows of a folder; whether there are none."""
     workflows = sorted(source.glob("*.yml"))
     if not workflows:
         print(f"{source} has no workflow; run ./dev generate")
@@ -186,7 +186,7 @@ def main():
         clean = is_clean(options.validator, ROOT / ".github/workflows")
     elif options.examples:
         projects = sorted(path for path in (ROOT / "examples").iterdir() if path.is_dir())
-        # One without settings is added to this project's own.
+        # An example without settings uses those of this project.
         clean = all([
             is_clean(options.validator, path / "generated-workflows", path if (path / "matrix/settings.yml").exists() else ROOT)
             for path in projects

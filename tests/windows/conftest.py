@@ -1,4 +1,4 @@
-"""The helpers of tests/python, and a real Python of Windows."""
+"""The helpers of tests/python, and a real Python for Windows."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ PYTHON = ROOT / ".tools/windows/python/python.exe"
 
 @pytest.fixture(scope="session")
 def launched_python():
-    """Its path as Windows has it. As it comes, it has no program for Scripts/ of its environments."""
+    """Its Windows path. The unpacked Python lacks the launcher that environments put into Scripts/."""
     scripts = PYTHON.parent / "lib/venv/scripts/nt"
     for name in ("python.exe", "pythonw.exe"):
         fresh = scripts / f"{name}.{os.getpid()}"

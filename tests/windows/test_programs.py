@@ -1,4 +1,4 @@
-"""Both programs as Windows has them."""
+"""Both programs on Windows."""
 
 import json
 import os

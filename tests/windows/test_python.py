@@ -1,4 +1,4 @@
-"""A real CPython of Windows: chosen, with environments of its own, and as the one that builds."""
+"""A real CPython for Windows: its selection, its virtual environments, and builds with it."""
 
 import os
 import subprocess
