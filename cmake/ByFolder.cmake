@@ -1,11 +1,10 @@
-# compile_by_folder(TARGET): compiles the sources of each folder as one, unless WHEELWRIGHT_BY_FOLDER is OFF. Most of what
-# a compiler reads is headers, the same for each source of a folder, so all of them take a third of the time. The helpers
-# of a folder's sources need names that differ. A header that a source uses and does not include is found by clang-tidy,
-# which reads each source alone.
-# compile_by_fours(TARGET): the same for tests, some four at a time, chosen by a sum of their names, since tests of one
-# matter have helpers of the same names. A new test joins one group, and changes no other.
+# compile_by_folder(TARGET): a unity build of each folder's sources, unless WHEELWRIGHT_BY_FOLDER is OFF. Most of the
+# compiler's input is headers, which are the same for all sources of a folder, so the build takes a third of the time.
+# Helpers in one folder need different names. clang-tidy, which reads each source alone, finds missing includes.
+# compile_by_fours(TARGET): the same for tests, in groups of about four. The group is a hash of the file name, because
+# tests of one subject often have helpers of the same names. A new test changes only its own group.
 
-set(SOURCES_AT_ONCE 16) # of a large folder, so that the last core to finish is not far behind
+set(SOURCES_AT_ONCE 16) # larger folders are split, so that all cores finish at about the same time
 
 function(compile_by_folder target)
   if(NOT WHEELWRIGHT_BY_FOLDER)

@@ -1,5 +1,5 @@
-# Writes the C++ source with the projects that `wheelwright init` begins with. Run by the build, so that a change of a
-# row compiles one file and configures nothing:
+# Writes the C++ source that embeds the projects of `wheelwright init`. The build runs this script, so that a change of
+# a project recompiles one file without reconfiguring:
 #   cmake -D SOURCES=FOLDER -D OUT=FILE -P EmbedProjects.cmake
 
 include(${CMAKE_CURRENT_LIST_DIR}/Projects.cmake)

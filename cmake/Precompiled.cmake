@@ -1,13 +1,13 @@
 # precompile_headers(TARGET HEADER...): compiles cmake/precompiled.h and the headers once for all sources of the target.
-# share_precompiled_headers(TARGET OTHER): takes those of another target, which is compiled with the same options.
+# share_precompiled_headers(TARGET OTHER): reuses those of another target, which is compiled with the same options.
 #
-# A precompiled header holds the path of its build folder, so that ccache, which hashes it, would miss in every new
-# clone. The file with .sum at its end is what ccache hashes in its place (CCACHE_PCH_EXTSUM): all that the header is
-# made of. It is never taken from the cache itself, because clang refuses one whose sources are gone.
+# A precompiled header contains the path of its build folder, so ccache, which hashes it, would miss in every new clone.
+# With CCACHE_PCH_EXTSUM, ccache hashes the file NAME.sum instead, which holds a hash of everything that the header is
+# made from. The header itself is never cached, because clang rejects one whose sources are gone.
 
-# CMake hands clang the header's path by -Xclang, which ccache takes for text that has to be equal. By -include, clang
-# finds the .pch beside the header, and ccache knows a path. For the same reason the header is named in quotes: CMake
-# writes such a name as it stands, and any other as an absolute path.
+# CMake passes the header's path to clang with -Xclang, which ccache compares as text. With -include, clang finds the
+# .pch next to the header, and ccache treats the argument as a path. The header is quoted for the same reason: CMake
+# keeps a quoted name as it is, and makes any other name an absolute path.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -include <PCH_HEADER>)
 endif()

@@ -1,5 +1,5 @@
-# The projects that `wheelwright init` begins with, and what belongs to each. Sources of the examples' programs do not:
-# a project of one's own has its own.
+# The projects of `wheelwright init`, and the files of each. The program sources of the examples are not included,
+# because a user's project has its own.
 
 set(BEGINNINGS plain cpp-library cuda-wheels rocm)
 set(SAYS_OF_plain "two axes, one workflow, and the check of generated files")
@@ -7,7 +7,7 @@ set(SAYS_OF_cpp-library "compilers x sanitizers x operating systems, a nightly, 
 set(SAYS_OF_cuda-wheels "CUDA x PyTorch x Python, wheels tested on a GPU and published")
 set(SAYS_OF_rocm "the workflows of a ROCm distribution: CI, releases of PyTorch, all that wheelwright's own pages describe")
 
-# Sets `result` to pairs "NAME IN THE PROJECT|PATH IN THE SOURCES".
+# Sets `result` to a list of "PATH IN THE PROJECT|PATH IN THE SOURCES".
 function(list_beginning sources project result)
   set(depends CONFIGURE_DEPENDS)
   if(CMAKE_SCRIPT_MODE_FILE)

@@ -1,4 +1,4 @@
-"""The archive of a release: the programs, and what a repository that moves over copies, laid out as in the sources."""
+"""The archive of a release: the programs, and the files that an adopting repository copies, laid out as in the sources."""
 
 import gzip
 import io
@@ -10,7 +10,7 @@ from pathlib import Path
 from version import version
 
 ROOT = Path(__file__).resolve().parent.parent
-# What docs/adopting.md copies, and the schemas that the first lines of the matrix name.
+# The files that docs/adopting.md copies, and the schemas that the first lines of matrix files name.
 ADOPTED = ("matrix", "templates", "docs/schemas", ".github/actions/setup-wheelrun")
 
 
@@ -29,12 +29,12 @@ def _files(programs, licenses):
 
 
 def write_archive(path, programs, licenses):
-    """A .tar.gz, or a .zip for Windows. programs: their bytes, by name. licenses: of the libraries inside. The same input
-    gives the same bytes."""
+    """Writes a .tar.gz, or a .zip for Windows. programs: {name: bytes}. licenses: those of the linked libraries. Equal
+    input gives equal bytes."""
     if path.suffix == ".zip":
         with zipfile.ZipFile(path, "w") as archive:
             for name, mode, content in _files(programs, licenses):
-                member = zipfile.ZipInfo(name)  # of 1980
+                member = zipfile.ZipInfo(name)  # its default time is 1980-01-01
                 member.compress_type, member.external_attr = zipfile.ZIP_DEFLATED, (0o100000 | mode) << 16
                 archive.writestr(member, content, compresslevel=9)
         return

@@ -1,5 +1,5 @@
-"""Packs the programs of one architecture for a release: a wheel and an archive, which hold the same bytes, and with
---sources the source distribution. The same programs give the same bytes, whenever and by whomever they are packed.
+"""Packs the programs of one architecture for a release: a wheel and an archive with the same programs, and with
+--sources the source distribution. The output is reproducible: it depends only on the programs.
 
 Usage: pack.py --build FOLDER --arch x86_64|aarch64 --out FOLDER [--platform windows] [--root FOLDER] [--sources]
 """
@@ -18,18 +18,18 @@ from scikit_build_core import build as backend
 from version import version
 
 HERE = Path(__file__).resolve().parent
-# The programs are linked statically, so they ask for no libc. The kernel that they need is older than that of
-# manylinux_2_17. The second name is for a pip of before PEP 600.
+# The programs are linked statically, so they need no libc. The kernel that they need is older than that of
+# manylinux_2_17. The second tag is for versions of pip before PEP 600.
 TAGS = ["manylinux_2_17", "manylinux2014", "musllinux_1_1"]
-# What the programs are linked with: Debian packages, whose licenses ask to be handed on.
+# The Debian packages that the programs are linked with; their licenses require their texts to be distributed.
 LIBRARIES = ["libssl-dev", "zlib1g-dev", "libzstd-dev", "libboost-dev", "libyaml-cpp-dev", "libfmt-dev",
              "libcxxopts-dev", "libpugixml-dev", "nlohmann-json3-dev"]
-# On Windows the C library is the system's; what the compiler adds is inside.
+# On Windows the programs use the system's C library; only the compiler's runtime is linked.
 RUNTIME = {"linux": "libc6-dev", "windows": "gcc-mingw-w64-base"}
 
 
 def notices(root, platform):
-    """The licenses of what is inside the programs. root: where the libraries were taken from."""
+    """The licenses of the linked libraries. root: the root directory that the libraries are installed in."""
     common = [Path("/usr/share/common-licenses", name) for name in ("Apache-2.0", "LGPL-2.1")]
     if platform == "windows":
         common.append(root / "usr/share/doc/mingw-w64-x86-64-dev/copyright")
@@ -38,14 +38,14 @@ def notices(root, platform):
 
 
 def make_wheel(build, tags, licenses, out):
-    """The wheel, by the backend that everybody's pip calls; what was compiled in the folder is not compiled again."""
+    """Builds the wheel with the build backend that pip uses; the folder's compiled objects are reused."""
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch, "LICENSES")
         file.write_text(licenses, encoding="utf-8")
         settings = {"build-dir": str(build), "cmake.define.WHEELWRIGHT_STATIC": "ON",
                     "cmake.define.WHEELWRIGHT_NOTICES": str(file),
                     "wheel.tags": ";".join(f"py3-none-{tag}" for tag in tags)}
-        # The toolchain is in the folder's cache. Compilers write to our stdout, which is for the list of files.
+        # The build folder's CMake cache names the toolchain. stdout is for the list of files, not for compilers.
         with contextlib.chdir(HERE), contextlib.redirect_stdout(sys.stderr):
             return out / backend.build_wheel(str(out), settings)
 
@@ -62,7 +62,7 @@ def make_sources(out):
 
 
 def write_sums(out):
-    """Of every file of a release that lies there; what a former version left is removed."""
+    """Writes the checksums of all release files in the folder; files of other versions are removed."""
     sums = []
     for path in sorted(out.iterdir()):
         named = re.match(r"wheelwright(?:_actions)?-(\d+\.\d+\.\d+)[-.]", path.name)

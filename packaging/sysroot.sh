@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Unpacks the libraries that the programs are linked with, for aarch64, from the package sources of this machine:
+# Unpacks the aarch64 libraries that the programs are linked with, from the package sources of this machine:
 #   sysroot.sh FOLDER PACKAGE...
-# They are installed nowhere, and the machine's own list of architectures stays as it is: apt-get works on lists and a
-# state of its own in FOLDER, for which nobody has to be root. The result is FOLDER/root.
+# Nothing is installed, and the machine's list of architectures does not change: apt-get uses package lists and a state
+# in FOLDER, so the script needs no root privileges. The result is FOLDER/root.
 set -euo pipefail
 
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
 shift
 
 if ! grep -qs '^ID=debian$' /etc/os-release; then
-  # Others keep the packages of other architectures on other servers.
+  # Some distributions serve other architectures from other servers.
   echo "libraries for aarch64 are taken from Debian's packages, and this machine is not Debian" >&2
   exit 1
 fi
@@ -29,9 +29,9 @@ Dir::Cache "$folder/cache";
 CONF
 export APT_CONFIG=$folder/apt.conf
 
-# A source that knows nothing of arm64 is no hindrance; that a package is missing is said by the second command.
+# A source without arm64 is not an error here; the second command reports missing packages.
 apt-get update || true
 apt-get install --download-only "$@"
 for package in "$folder"/cache/archives/*.deb; do dpkg-deb --extract "$package" "$folder/root"; done
-# What is unpacked is all that is needed: 60 MB of lists and packages go.
+# Removes 60 MB of lists and packages, which are not needed after unpacking.
 rm -rf "${folder:?}"/{state,cache}
