@@ -29,24 +29,10 @@ def test_includes_that_point_downwards_pass(tmp_path):
     assert run("check_layers.py", tmp_path)[0] == 0
 
 
-def test_a_picture_of_other_folders_is_found(tmp_path):
-    write(tmp_path, {**BASE, "CONTRIBUTING.md": "```mermaid\nflowchart TB\n```\n"})
-    status, shown = run("check_layers.py", tmp_path)
-    assert status == 1
-    assert "CONTRIBUTING.md: its picture of the folders is not the table's" in shown
-
-
-def test_two_headers_may_not_declare_types_of_one_name(tmp_path):
-    write(tmp_path, {**BASE, "generator/yaml/step.h": "#pragma once\nstruct Step {\n};\n",
-                     "runtime/host/programs/step.h": "#pragma once\nclass Step;\n\nclass Step final : Base {\n};\n"})
-    status, shown = run("check_layers.py", tmp_path)
-    assert status == 1
-    assert "runtime/host/programs/step.h:4: generator/yaml/step.h declares a Step too" in shown
-
-
-@pytest.mark.parametrize(
-    "name, text, message",
-    [
+# For each check: the files of its tree, and (file, content that adds an error, part of the message).
+ERRORS = {
+    "check_layers.py": (BASE, [
+        ("CONTRIBUTING.md", "```mermaid\nflowchart TB\n```\n", "CONTRIBUTING.md: its picture of the folders is not the table's"),
         ("base/a.cpp", '#include "generator/yaml/node.h"\n', "base/a.cpp:1: base may not include"),
         ("runtime/wheels/plan/a.cpp", '\n#  include "generator/yaml/node.h"\n', "runtime/wheels/plan/a.cpp:2: runtime/wheels/plan may not"),
         ("generator/emit/a.cpp", '#include "text.h"\n', "there is no text.h"),
@@ -57,18 +43,8 @@ def test_two_headers_may_not_declare_types_of_one_name(tmp_path):
         ("base/a.cpp", "std::filesystem::path(name);\n", "holds a path that is not made by SystemPath()"),
         ("base/a.cpp", "path.string();\n", "holds a path that is not read by PathText()"),
         ("generator/elsewhere/a.cpp", "\n", "its folder is in no layer"),
-    ],
-)
-def test_a_wrong_include_is_found(tmp_path, name, text, message):
-    write(tmp_path, {**BASE, name: text})
-    status, output = run("check_layers.py", tmp_path)
-    assert status == 1
-    assert message in output
-
-
-@pytest.mark.parametrize(
-    "name, text, message",
-    [
+    ]),
+    "check_text.py": ({}, [
         ("a.txt", "one\r\n", "a.txt:1: has a carriage return"),
         ("a.txt", "one\n two \n", "a.txt:2: ends in blanks"),
         ("a.txt", "a\tb\n", "a.txt:1: has a tab"),
@@ -79,31 +55,32 @@ def test_a_wrong_include_is_found(tmp_path, name, text, message):
         ("a.txt", "see /home/" + "somebody/x\n", "names a path of one machine"),
         ("base/a.h", "int a;\n", "has no #pragma once"),
         ("base/a.cpp", "\n" * 601 + "int a;\n", "is longer than"),
-    ],
-)
-def test_unclean_text_is_found(tmp_path, name, text, message):
-    write(tmp_path, {name: text})
-    status, output = run("check_text.py", tmp_path)
-    assert status == 1
-    assert message in output
-
-
-@pytest.mark.parametrize(
-    "name, text, message",
-    [
+    ]),
+    "check_docs.py": ({"docs/diagnostics.md": "# All\n", "README.md": "# All\n", "tests/a.py": ""}, [
         ("README.md", "[x](docs/absent.md)\n", "README.md:1: there is no docs/absent.md"),
         ("README.md", "# A b\n\n[x](#a-c)\n", "README.md:3: no heading gives #a-c"),
         ("docs/security.md", "As `tests/x.py` shows.\n", "docs/security.md:1: there is no tests/x.py"),
         ("docs/security.md", "`docs/diagnostics.md`, `tests/../README.md: no`\n", "has no test 'no'"),
         ("docs/security.md", "| it is | test |\n| --- | --- |\n| so | |\n", "docs/security.md:3: the statement has no test"),
-    ],
-)
-def test_documentation_that_does_not_hold_is_found(tmp_path, name, text, message):
-    write(tmp_path, {"docs/diagnostics.md": "# All\n", "README.md": "# All\n", **{name: text}})
-    (tmp_path / "tests").mkdir(exist_ok=True)
-    status, output = run("check_docs.py", tmp_path)
+    ]),
+}
+
+
+@pytest.mark.parametrize(("tool", "name", "text", "message"), [
+    (tool, *error) for tool, (_, errors) in ERRORS.items() for error in errors])
+def test_an_error_is_found(tmp_path, tool, name, text, message):
+    write(tmp_path, {**ERRORS[tool][0], name: text})
+    status, output = run(tool, tmp_path)
     assert status == 1
     assert message in output
+
+
+def test_two_headers_may_not_declare_types_of_one_name(tmp_path):
+    write(tmp_path, {**BASE, "generator/yaml/step.h": "#pragma once\nstruct Step {\n};\n",
+                     "runtime/host/programs/step.h": "#pragma once\nclass Step;\n\nclass Step final : Base {\n};\n"})
+    status, shown = run("check_layers.py", tmp_path)
+    assert status == 1
+    assert "runtime/host/programs/step.h:4: generator/yaml/step.h declares a Step too" in shown
 
 
 @pytest.mark.parametrize(
