@@ -304,20 +304,20 @@ def test_tests_and_bypasses_are_those_of_the_row(release_type):
     assert seen["linux", "gfx1152"] == (False, False)
 
 
-# ---- the second opinion itself ------------------------------------------------------------------
+# ---- the evaluator itself -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("text", "value"), [
     ("'a' == 'A'", True), ("null == ''", True), ("null != ''", False), ("true == 1", True), ("'x' == 0", False),
     ("a.b.c == null", True), ("a.list", [1, 2]), ("contains(a.list, 2)", True), ("contains('linux-x', 'NUX')", True),
     ("'' || 'b'", "b"), ("'a' && 'b'", "b"), ("'' && 'b'", ""), ("!a.list", False), ("!(false || null)", True),
-    ("fromJSON('{\"k/e\": \"v\"}')['k/e']", "v"), ("'it''s'", "it's"), ("false || true && 'x'", "x"),
+    ("fromJSON('{\"k/e\": \"v\"}')['k/e']", "v"), ("'it''s'", "it's"), ("'' || 'a' && 'x'", "x"), ("'a' || '' && 'x'", "a"),
 ])  # fmt: skip
 def test_expressions(text, value):
     assert Expression(text, {"a": {"list": [1, 2]}}, {}).value() == value
 
 
-def test_who_is_skipped_takes_along_whoever_does_not_say_otherwise():
+def test_a_skipped_job_skips_its_dependents_unless_their_condition_overrides_it():
     jobs = {
         "first": {"if": "inputs.go"}, "second": {"needs": "first"}, "third": {"needs": ["second"]},
         "late": {"needs": "third", "if": "${{ !cancelled() && needs.third.result == 'skipped' }}"},
