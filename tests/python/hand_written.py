@@ -1,8 +1,8 @@
-"""A repository in the shape of the hand-written one of February 2026: the names of its 49 workflows, what starts them,
-who calls whom with which inputs; every job is a stub.
+"""A copy of the structure of the hand-written repository of February 2026: its 49 workflows, their triggers, and their
+calls with inputs; every job is a stub.
 """
 
-# File: what starts it (c: a call, d: by hand, r: pull requests, p: pushes, s: a schedule), and its own jobs.
+# File, triggers (c: workflow_call, d: workflow_dispatch, r: pull_request, p: push, s: schedule), and its own jobs.
 FILES = """
 build_linux_jax_wheels cd build_jax_wheels generate_target_to_run upload_jax_wheels
 build_native_linux_packages cd build_native_packages
@@ -131,7 +131,7 @@ _CHECKOUT = "actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2"
 
 
 def _inputs(name):
-    """All that a caller passes."""
+    """All inputs that a caller passes."""
     return sorted({one for calls in CALLS.values() for _, callee, given in calls if callee == name for one in given.split()})
 
 
@@ -155,7 +155,7 @@ def _on(name, starts, inputs):
 
 
 def _value(caller, one, inputs):
-    """What a caller passes on: its own input of the name, or what an earlier job found out."""
+    """The value that a caller passes: its own input of the name, or an output of an earlier job."""
     if one in inputs:
         return f"${{{{ inputs.{one} }}}}"
     if one == "amdgpu_family" and "artifact_group" in inputs:

@@ -1,4 +1,4 @@
-"""This project with examples/jax in it: the added files, and the rows that they need elsewhere."""
+"""This project with examples/jax added: its files, and the rows that they need in other files."""
 
 import shutil
 import subprocess
@@ -19,7 +19,7 @@ def add_jax(folder):
 
 
 def copy_with_jax(folder, source):
-    """A copy of this project, of the rows in matrix/ or of those in tests/matrix."""
+    """A copy of this project, with the rows of matrix/ or of tests/matrix."""
     for name in ("matrix", "templates", "generated-workflows"):
         shutil.copytree(source / name, folder / name)
     add_jax(folder)

@@ -1,5 +1,5 @@
-"""How the setups of PyTorch and its siblings compute version and name, for stand-ins of these projects: the same
-variables in the same order. docs/building.md lists them with their sources.
+"""The code with which the setups of PyTorch and its siblings compute version and name, for small fakes of these projects:
+the same variables in the same order. docs/building.md lists them with their sources.
 
 Each text is the beginning of a setup.py that sets `version`; Triton's also sets `name`.
 """
@@ -36,7 +36,7 @@ elif commit := git("rev-parse", "HEAD"):
     version += "+git" + commit[:7]
 """
 
-# Audio's and vision's.
+# The setups of torchaudio and torchvision.
 SIBLING = TOP + _FILE + """\
 if os.getenv("BUILD_VERSION"):
     version = os.environ["BUILD_VERSION"]
@@ -52,11 +52,11 @@ if os.getenv("DESIRED_CUDA"):
         version += ".git" + os.environ["APEX_COMMIT"][:8]
 """
 
-# Before 2025-11-21; release/1.6.0 and older to this day.
+# Apex before 2025-11-21, and the branch release/1.6.0 and older ones.
 APEX_BY_FILE = TOP + _FILE + _APEX_LABEL
 
-# Since then, on master and release/1.7.0 and newer. WORLD_WHOLE_VERSION plants the mistake that this shape is for: a
-# version that is told with the label that the setup adds.
+# Apex since then: master, release/1.7.0 and newer. WORLD_WHOLE_VERSION injects the fault that this form detects: a
+# BUILD_VERSION that already contains the label that the setup appends.
 APEX = TOP + _FILE + """\
 if os.getenv("WORLD_WHOLE_VERSION"):
     os.environ["BUILD_VERSION"] += "+" + os.environ["DESIRED_CUDA"]
@@ -68,7 +68,7 @@ _TRITON_NAME = """\
 name = os.environ.get("TRITON_WHEEL_NAME", "triton")
 """
 
-# Of release branches up to 3.3, in python/setup.py; `version` is in the call of setup().
+# Triton's release branches up to 3.3, in python/setup.py; there `version` is in the call of setup().
 TRITON_BY_VARIABLE = TOP + _TRITON_NAME
 
 TRITON = TOP + _TRITON_NAME + """\

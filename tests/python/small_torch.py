@@ -11,7 +11,7 @@ def _count(shape):
 
 
 def _spoilt(name, result):
-    """On a GPU, wrong if the machine says so."""
+    """Returns a wrong result on a GPU if WORLD_WRONG names the function."""
     if result.device != "cpu" and os.environ.get("WORLD_WRONG") == name:
         result.values = [value + 1 for value in result.values]
     return result
@@ -243,7 +243,7 @@ def _eigh(matrix):
 
 
 def _svdvals(matrix):
-    """Of a symmetric matrix with positive eigenvalues."""
+    """The decomposition of a symmetric matrix with positive eigenvalues."""
     return _eigh(matrix)[0].flip(0)
 
 

@@ -102,7 +102,7 @@ def test_triton_may_have_another_name(tmp_path):
 
 
 def test_packages_of_rocm_go_to_the_folder_of_a_run(tmp_path):
-    """Nothing is resolved for them, and what a run holds is no release."""
+    """They have no resolved versions, and the folder of a run is not a release."""
     made = tmp_path / "dist"
     make_wheel(made, "rocm-sdk-core", "7.10.0")
     (made / "rocm-7.10.0.tar.gz").write_bytes(b"x")

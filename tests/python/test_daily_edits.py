@@ -1,5 +1,5 @@
-"""What maintainers do every day, at the command line: which files have to be edited, by how many lines, and what comes of
-it. Each on a copy; docs/daily-edits.md has the table, which UPDATE_GOLDEN=1 renews."""
+"""Frequent edits of maintainers, at the command line: the files to edit, the number of lines, and the result. Each runs
+on a copy; docs/daily-edits.md has the table, which UPDATE_GOLDEN=1 renews."""
 
 import difflib
 import os
@@ -129,7 +129,7 @@ def edited(before, after):
 
 
 def row_of(change, files, before, after):
-    """A row of the page: what was edited, and what came of it."""
+    """A row of the page: the edited files, and the changes of the output."""
     differ = {*before.items()} ^ {*after.items()}
     jobs = [sum(len(_JOB.findall(text.split("\njobs:\n")[1])) for text in side.values()) for side in (before, after)]
     matrix = ", ".join(f"`{name}`: {count}" for name, count in files.items())
@@ -138,7 +138,7 @@ def row_of(change, files, before, after):
 
 @pytest.fixture(scope="module")
 def rows():
-    """Those of the page, to compare with; at the end the page is written again, if that is asked for."""
+    """The rows of the page. With UPDATE_GOLDEN=1, the page is rewritten after the tests."""
     found = {}
     yield found
     if os.environ.get("UPDATE_GOLDEN"):

@@ -1,7 +1,7 @@
 """Compares the output of `--dry-run` with a real run, for every command that has the option: the same commands, word by
 word, in the same order.
 
-All programs are one stand-in that records its calls. A dry run executes only commands that read; the real run executes
+All programs are one fake that records its calls. A dry run executes only commands that read; the real run executes
 these and the printed ones.
 """
 
@@ -281,7 +281,7 @@ def test_hip_compile(made, more, launcher):
                  "--cache-dir", "cache", "--jobs", "1", *more, in_order=False, replace=[
                      # Objects are in a folder of the run.
                      (r"^/.*/\d+\.o(?=$|\.)", "OBJECT"), (r"^[ab]\.hip(-gfx\d+)?\.o(?=$|\.)", "OBJECT"),
-                     # The stand-in of ccache calls the compiler, which records its call.
+                     # The fake ccache calls the compiler, which records its call.
                      (r"^/.*/ccache$", "")])
 
 
@@ -340,7 +340,7 @@ def test_upload_and_index(tmp_path):
     dry, told, done = told_and_done(tmp_path, words, store, r"(?:upload \S+ to|write)")
     pages = {path for path in done if path.endswith((".html", "index.v1.json"))}
     assert told == done - pages and len(told) == 4
-    # The pages are made from the files, whichever those are.
+    # The pages depend on the files that exist.
     place = f"{next(iter(told)).rpartition('/')[0]}/"
     assert f"would update the index of {place}" in dry.stdout and all(page.startswith(place) for page in pages)
     assert len(pages) == 7

@@ -8,7 +8,7 @@ import pytest
 from hip_tools import CLANG, STUB, WITHOUT_ROCM, kernel, statuses
 from wheelrun import PLAN, in_job, wheelrun
 
-# Of ROCm's device libraries in Debian: one GPU of each generation, and all.
+# Targets of the ROCm device libraries in Debian: one GPU of each generation, and all of them.
 FEW = "gfx906,gfx1030"
 ALL = ("gfx803,gfx900,gfx902,gfx904,gfx906,gfx908,gfx909,gfx90a,gfx90c,gfx1010,gfx1011,gfx1012,gfx1013,gfx1030,gfx1031,"
        "gfx1032,gfx1033,gfx1034,gfx1035,gfx1036")

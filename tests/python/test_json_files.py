@@ -143,7 +143,7 @@ def test_the_copy_of_the_plans_schema_is_what_wheelrun_asks_for(tmp_path):
     jsonschema.Draft7Validator.check_schema(schema)
     plan = json.loads((ROOT / "generated-workflows/plan.json").read_text(encoding="utf-8"))
     jsonschema.validate(plan, schema)
-    # What is asked for is needed: without it the reader complains too.
+    # The reader requires each of the required keys too.
     for key in schema["required"]:
         (tmp_path / "plan.json").write_text(json.dumps({k: v for k, v in plan.items() if k != key}), encoding="utf-8")
         assert wheelrun("resolve", "--plan", "plan.json", cwd=tmp_path).returncode != 0, key

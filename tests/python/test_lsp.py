@@ -66,7 +66,7 @@ jobs:
 
 
 class Editor:
-    """A client, and the findings that it was told."""
+    """A client, and the diagnostics that it received."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -109,7 +109,7 @@ class Editor:
         return await self.findings()
 
     def at(self, path, words, inside):
-        """The place of `inside` in the only line with `words`, behind its first letter."""
+        """The position after the first letter of `inside` in the only line with `words`."""
         lines = self.texts[path].splitlines()
         number = next(number for number, line in enumerate(lines) if words in line)
         before = lines[number][:lines[number].index(words) + words.index(inside) + 1]

@@ -1,4 +1,4 @@
-"""Mistakes in rows of families and platforms that would show in a run only, or not at all."""
+"""Mistakes in rows of families and platforms that would otherwise fail only in a run, or never."""
 
 import shutil
 

@@ -324,7 +324,7 @@ def test_wheels_for_another_platform_are_refused(store):
 
 
 def test_wheels_are_refused_while_the_release_lacks_what_they_require(store):
-    """ROCm's packages come by another workflow, which may be late."""
+    """Another workflow publishes ROCm's packages, possibly later."""
     make_wheel(staged(store), "torch", "2.8.0", ["rocm[libraries]==7.10.0; platform_system == 'Linux'", "triton==3.5.0",
                                                  "rocm-win==1; platform_system == 'Windows'"], tag=TAG)
     wheels = {p.name: sha256(p) for p in staged(store).glob("torch-2.8.0*.whl")}

@@ -1,4 +1,4 @@
-"""Mistakes of hands and of merges, as their author meets them."""
+"""Error messages for typing and merge mistakes."""
 
 import pytest
 from wheelwright import Project

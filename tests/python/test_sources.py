@@ -84,7 +84,7 @@ def test_versions_are_those_that_the_projects_own_builds_give(world, tmp_path, c
     told = told_to_builds("--root", tmp_path, "--family", "gfx94x", "--versions", json.dumps(versions), "--output-dir",
                           "dist", env=world.environment)
     assert len(told) == len(versions) == 5
-    said, no_rocm = {}, {"PYTORCH_EXTRA_INSTALL_REQUIREMENTS": ""}  # no ROCm is installed whose version it could name
+    said, no_rocm = {}, {"PYTORCH_EXTRA_INSTALL_REQUIREMENTS": ""}  # because no ROCm is installed
     for folder, variables in told.items():
         asked = subprocess.run([sys.executable, "setup.py", "--quiet", "--name", "--version"], cwd=folder, check=True,
                                env={**world.environment, **variables, **no_rocm}, capture_output=True, text=True)
@@ -349,7 +349,7 @@ def test_nothing_temporary_is_left(world, tmp_path):
 
 
 def tree(folder):
-    """Path: text of each file that git does not keep for itself."""
+    """{path: text} of all files outside of .git."""
     return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*"))
             if path.is_file() and ".git" not in path.relative_to(folder).parts}
 

@@ -164,8 +164,8 @@ def test_a_lying_server_is_not_believed(server, proxy, tmp_path, action, method)
     assert s3.probe(proxy.url, "bucket", "upload", "lie", source)["error"] == "damaged"
 
 
-# Who sent it, and the sum that tells in the end. Servers of old, here played by "no-sums", know no CRC; aws of old,
-# played by "aws, old", sends none.
+# The uploader, the size, and the checksum that detects the damage. "no-sums" simulates old servers, which do not support
+# CRC; "aws, old" simulates old versions of aws, which send none.
 SENT = [("wheelrun", 900_000, "CRC-32C"), ("wheelrun", 11 * MIB, "CRC-32C"), ("wheelrun, no-sums", 11 * MIB, "SHA-256"),
         ("aws", 900_000, "CRC-32"), ("aws", 21 * MIB, "CRC-32 by parts"),
         ("aws --checksum-algorithm SHA256", 21 * MIB, "SHA-256 by parts"),

@@ -1,4 +1,4 @@
-"""Type errors in templates: an error in a `$[[ ]]` is reported when the template is read, even if no instance reaches
+"""Type errors in templates: an error in a `$[[ ]]` is reported when the template is read, even if no instance evaluates
 it."""
 
 import pytest

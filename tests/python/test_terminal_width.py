@@ -28,7 +28,7 @@ def test_every_line_fits(project, words, columns):
 
 @pytest.mark.parametrize("words", QUESTIONS, ids=" ".join)
 def test_nothing_is_lost(project, words):
-    """The same words, whatever the width, but for where names are parted behind marks."""
+    """The text is the same for every width, except that long names are broken after punctuation."""
     wide, narrow = (project.run(*words, COLUMNS=columns).stdout for columns in ("", "80"))
     assert sorted(wide.replace(" ", "").replace("\n", "")) == sorted(narrow.replace(" ", "").replace("\n", ""))
     assert max(map(len, wide.splitlines())) > 80
@@ -38,7 +38,7 @@ def test_words_are_whole_where_there_is_room(project):
     words = set(project.run("plan").stdout.split())
     narrow = {word for line in project.run("plan", COLUMNS="132").stdout.splitlines() for word in line.split()}
     parted = {word for word in narrow - words if not word.endswith(tuple("/#:_-"))}
-    # The rest of a name behind such a mark.
+    # Each is the part of a name after punctuation.
     assert all(any(whole.endswith(word) or word in whole for whole in words) for word in parted)
 
 

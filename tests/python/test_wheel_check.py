@@ -20,7 +20,7 @@ from wheelrun import PROGRAM, environment, in_job, wheelrun
 NAME = "demo-1.0-cp312-cp312-linux_x86_64.whl"
 INFO = "demo-1.0.dist-info"
 RUN = ["--platform", "linux", "--python", "3.12"]
-# The header of a shared object for x86-64, and nothing behind it.
+# Only the header of a shared object for x86-64.
 ELF = b"\x7fELF\x02\x01\x01".ljust(16, b"\0") + b"\x03\0\x3e\0".ljust(48, b"\0")
 FILES = {
     "demo/__init__.py": b"import demo.core\n" * 50,
@@ -62,7 +62,7 @@ def check(folder, data, name=NAME, options=RUN):
 
 
 def pip_takes(folder, name=NAME):
-    """Whether pip unpacks it, for whatever platform."""
+    """Whether pip unpacks the wheel, for any platform."""
     done = subprocess.run(
         [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--disable-pip-version-check",
          "--platform", "linux_x86_64", "--python-version", "3.12", "--abi", "cp312", "--only-binary=:all:",

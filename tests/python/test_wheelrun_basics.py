@@ -182,8 +182,8 @@ def test_a_chosen_python_that_is_none(tmp_path):
     )
 
 
-def skewed(tmp_path, *, range=None, release=None):  # The error of a command about a plan for other versions, and its status.
-    """What a command says of a plan that was made for other versions, and its status."""
+def skewed(tmp_path, *, range=None, release=None):
+    """(status, stderr) of a command with a plan for other versions."""
     plan = json.loads(PLAN.read_text(encoding="utf-8"))
     plan["settings"]["wheelwright"] = range
     plan["settings"]["wheelrun"] = release and {"version": release, "digests": {"linux": ""}, "urls": {}}

@@ -92,7 +92,7 @@ def test_the_overview_says_what_jobs_may_do(row):
 
 
 def test_the_page_of_pytorch_s_nightly_tells_of_all_jobs():
-    """Also those for which the matrix has no row: another repository can have one."""
+    """Includes jobs for which the matrix has no row, because another repository can have one."""
     template = (ROOT / "templates/workflows/therock_nightly_docker.yml").read_text(encoding="utf-8")
     body = template.split("\njobs:\n", 1)[1]
     jobs = re.findall(r"^ +(\w+_)\$\[\[ image\.name \]\]:$", body, re.MULTILINE)

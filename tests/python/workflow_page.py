@@ -167,7 +167,7 @@ def _cell(text):
 
 
 def made(found):
-    """The made tables of a group of workflows."""
+    """The generated tables of a group of workflows."""
     text = _started_line(found)
     holders = _holders(found, "inputs")
     if holders:
@@ -186,7 +186,7 @@ def made(found):
 
 
 def renewed(text):
-    """The page with its made tables renewed."""
+    """The page with its generated tables renewed."""
     for heading, _, body in list(sections(text)):
         if files_of(heading):
             new = made(files_of(heading))
@@ -198,7 +198,7 @@ def renewed(text):
 
 
 def hand_written():
-    """The hand-written files that are replaced, as docs/adopting.md lists them."""
+    """The hand-written files that docs/adopting.md lists as replaced."""
     text = (ROOT / "docs/adopting.md").read_text(encoding="utf-8")
     header, rows = next(table for table in tables(text) if table[0][0] == "by hand")
     assert header == ["by hand", "generated", "what is different"]

@@ -74,5 +74,5 @@ def table(page, heading):
 
 
 def code(cell):
-    """What stands between backticks in a cell."""
+    """The texts between backticks in a cell."""
     return re.findall(r"`([^`]+)`", cell)
