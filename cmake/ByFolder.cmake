@@ -1,6 +1,6 @@
 # compile_by_folder(TARGET): a unity build of each folder's sources, unless WHEELWRIGHT_BY_FOLDER is OFF. Most of the
 # compiler's input is headers, which are the same for all sources of a folder, so the build takes a third of the time.
-# Helpers in one folder need different names. clang-tidy, which reads each source alone, finds missing includes.
+# Helpers in one folder need different names. `./dev lint --alone`, which runs each night, finds missing includes.
 # compile_by_fours(TARGET): the same for tests, in groups of about four. The group is a hash of the file name, because
 # tests of one subject often have helpers of the same names. A new test changes only its own group.
 

@@ -1,6 +1,9 @@
 """Runs clang-tidy on every C++ source of the two programs, on all cores; any finding is a failure.
 
-A source that passed is checked again only after it, a header it includes, its compile command, the configuration or
+Sources are read as they are compiled, a folder at once, which takes a fifth of the time of reading each by itself.
+`--alone` does the latter: only then a missing include of a source is found that another of its folder has.
+
+What passed is checked again only after a source, a header it includes, its compile command, the configuration or
 clang-tidy itself changed. Passes are cached for all clones, as empty files in the user's cache folder.
 """
 
@@ -20,7 +23,6 @@ import sources
 # From PyPI: since version 22 clang-tidy skips declarations of system headers, and takes half of the time.
 PROGRAM = str(sources.ROOT / ".tools/venv/bin/clang-tidy")
 KEPT_SECONDS = 30 * 24 * 3600
-_INCLUDED = re.compile(r'^#include "([^"]+\.cpp)"$', re.MULTILINE)
 FOLDERS = ("base", "cli", "generator", "runtime", "selection")
 
 
@@ -30,29 +32,34 @@ def without_precompiled(command):
     return re.sub(r" -Winvalid-pch| (?:-Xclang )?-include(?:-pch)? (?:-Xclang )?\S+| -o \S+", "", command)
 
 
-def commands_of(entries):
-    """{source: its compile command}. The command of a unity source is used for each source that it includes."""
+def commands_of(entries, alone):
+    """{source: its compile command}. `alone`: the sources that a unity source includes in its place, with its
+    command."""
     found = {}
     for entry in entries:
         path, command = Path(entry["file"]), without_precompiled(entry["command"])
-        alone = [path] if path.parent.name != "Unity" else map(Path, _INCLUDED.findall(path.read_text()))
-        found.update({source: command.replace(str(path), str(source)) for source in alone})
+        unity = path.parent.name == "Unity"
+        included = [Path(name) for _, name in sources.includes(path)] if unity else [path]
+        if any(source.is_relative_to(sources.ROOT / folder) for source in included for folder in FOLDERS):
+            compiled = included if alone else [path]
+            found.update({source: command.replace(str(path), str(source)) for source in compiled})
     return found
 
 
 def key_of(path, command, common):
     digest = hashlib.sha256(common)
-    digest.update(command.replace(str(sources.ROOT), "").encode())
+    here = str(sources.ROOT)
+    digest.update(command.replace(here, "").encode())
     for file in sources.closure(path):
         digest.update(b"\0" + file.relative_to(sources.ROOT).as_posix().encode() + b"\0")
-        digest.update(file.read_bytes())
+        digest.update(file.read_bytes().replace(here.encode(), b""))
     return digest.hexdigest()
 
 
 def lint(path, build):
     """clang-tidy's findings in the file; empty if there are none."""
     result = subprocess.run(
-        [PROGRAM, "--quiet", "-p", str(build), str(path)],
+        [PROGRAM, "--quiet", f"--config-file={sources.ROOT}/.clang-tidy", "-p", str(build), str(path)],
         capture_output=True,
         text=True,
         cwd=sources.ROOT,
@@ -65,9 +72,10 @@ def lint(path, build):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, required=True, help="has compile_commands.json")
+    parser.add_argument("--alone", action="store_true", help="read each source by itself")
     options = parser.parse_args()
     build = options.build.resolve()
-    commands = commands_of(json.loads((build / "compile_commands.json").read_text()))
+    commands = commands_of(json.loads((build / "compile_commands.json").read_text()), options.alone)
     database = build / "lint"
     database.mkdir(exist_ok=True)
     entries = [{"directory": str(build), "command": command, "file": str(path)} for path, command in commands.items()]
@@ -78,11 +86,11 @@ def main():
     passed.mkdir(parents=True, exist_ok=True)
 
     started = time.monotonic()
-    paths = [p for p in sources.cpp_files(folders=FOLDERS) if p in commands]
+    paths = sorted(commands)
     keys = {path: key_of(path, commands[path], common) for path in paths}
-    # The largest files first, so that all cores finish at about the same time.
+    # The largest first, so that all cores finish at about the same time.
     todo = [path for path in paths if not (passed / keys[path]).exists()]
-    todo.sort(key=lambda path: -path.stat().st_size)
+    todo.sort(key=lambda path: -sum(file.stat().st_size for file in sources.closure(path)))
     failed = 0
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         for path, findings in zip(todo, pool.map(lambda p: lint(p, database), todo)):
@@ -98,7 +106,7 @@ def main():
         if old.stat().st_mtime < time.time() - KEPT_SECONDS:
             old.unlink(missing_ok=True)
     print(
-        f"clang-tidy: {len(paths)} files, {len(todo)} of them looked at, {failed} with findings"
+        f"clang-tidy: {len(paths)} units, {len(todo)} of them looked at, {failed} with findings"
         f" ({time.monotonic() - started:.0f} s)"
     )
     return 1 if failed else 0
