@@ -5,6 +5,8 @@
 
 namespace wheelwright {
 
+Command AttestCommand();
+Command AttestCollectCommand();
 Command BuildCommand();
 Command CheckoutCommand();
 Command ConfigureCommand();
@@ -25,6 +27,7 @@ Command SummaryCommand();
 Command TestCommand();
 Command UploadCommand();
 Command VenvCommand();
+Command VerifyCommand();
 Command VersionRocmCommand();
 Command VersionSuffixCommand();
 Command WheelCheckCommand();

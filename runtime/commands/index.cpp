@@ -40,7 +40,8 @@ int RunIndex(const Arguments& arguments, Host& host) {
   try {
     const std::unique_ptr<Storage> storage = OpenStorage(*place, host);
     const IndexResult result =
-        WriteIndex(*storage, place->prefix, {.own = *own, .dry_run = dry_run, .sleep = host.sleep});
+        WriteIndex(*storage, place->prefix,
+                   {.own = *own, .url = place->url, .dry_run = dry_run, .sleep = host.sleep});
     ReportIndex(result, *storage, place->prefix, dry_run, host);
   } catch (const StorageError& error) {
     Log(host).Error(error.what());
@@ -107,7 +108,8 @@ int RunYank(const Arguments& arguments, Host& host) {
                         !changed ? "was like that before"
                         : undo   ? "is back"
                                  : "is yanked"));
-    const IndexResult result = WriteIndex(storage, place->prefix, {.sleep = host.sleep});
+    const IndexResult result =
+        WriteIndex(storage, place->prefix, {.url = place->url, .sleep = host.sleep});
     ReportIndex(result, storage, place->prefix, false, host);
   } catch (const StorageError& error) {
     log.Error(error.what());

@@ -20,6 +20,7 @@
 #include "runtime/wheels/promotion/planned_release.h"
 #include "runtime/wheels/promotion/promotion_request.h"
 #include "runtime/wheels/promotion/wheel_promotion.h"
+#include "runtime/wheels/provenance/release_evidence.h"
 
 namespace wheelwright {
 namespace {
@@ -166,6 +167,38 @@ bool Tell(Log& log, const Write& write) {
   }
 }
 
+// Verifies what is attested of the wheels, if the matrix demands it of the release type. Nothing
+// when wheels are refused.
+std::optional<ReleaseEvidence> TakeEvidence(const std::vector<TestedWheel>& wheels,
+                                            const Arguments& arguments, const Plan& plan,
+                                            Host& host, std::string& summary) {
+  Diagnostics known;  // the type was checked with the folders
+  const ReleaseTypeRow* type = TakeReleaseType(arguments, "promote", plan, known);
+  std::optional<SignerPolicy> policy;
+  if (type != nullptr) policy = SignerPolicyOf(plan, *type);
+  if (!policy) return ReleaseEvidence{};
+  policy->commit =
+      arguments.Has("commit") ? std::string(arguments.Get("commit")) : host.Variable("GITHUB_SHA");
+  std::vector<std::pair<std::string, std::string>> sums;
+  for (const TestedWheel& wheel : wheels) sums.emplace_back(wheel.file, wheel.sha256);
+  WheelVerifier verifier(host, TakeTrustRoot(arguments, host));
+  ReleaseEvidence evidence = VerifyEvidence(sums, std::string(arguments.Get("attestations")),
+                                            *policy, verifier, host.files);
+  Log log(host);
+  for (const std::string& problem : evidence.problems) {
+    log.Error(problem, "not verified");
+    summary += fmt::format("Refused: {}.\n\n", EscapeMarkdown(problem));
+  }
+  if (!evidence.problems.empty()) {
+    log.Say("Nothing was copied.");
+    return std::nullopt;
+  }
+  log.Say(fmt::format("verified {}: signed by {}", Count(wheels.size(), "wheel"),
+                      evidence.signers.front()));
+  summary += fmt::format("Signed by {}.\n\n", EscapeMarkdown(evidence.signers.front()));
+  return evidence;
+}
+
 int RunPromote(const Arguments& arguments, Host& host) {
   Diagnostics diagnostics;
   Require(arguments, "promote", "platform", "--platform linux", diagnostics);
@@ -204,6 +237,11 @@ int RunPromote(const Arguments& arguments, Host& host) {
 
   log.Say(fmt::format("promote: {}", verdict.why));
   const bool dry_run = arguments.Has("dry-run");
+  const auto evidence = TakeEvidence(*wheels, arguments, *plan, host, summary);
+  if (!evidence) {
+    job.AddSummary(summary);
+    return kFound;
+  }
   try {
     const std::unique_ptr<Storage> storage = OpenStorage(*store, host);
     ReleaseView view(*storage, folders->release, folders->dependencies, plan->OwnProjects(),
@@ -218,6 +256,7 @@ int RunPromote(const Arguments& arguments, Host& host) {
     const bool told =
         Tell(log, [&] { job.AddSummary(summary + WheelsAsMarkdown(result) + policy + "\n"); });
     if (!Report(result, host) || !told) return kFound;
+    if (!dry_run) WriteEvidence(*storage, folders->release, *evidence);
     if (!untested.empty()) log.Warning(untested, title);
     if (!arguments.Has("no-index")) {
       // A dry run makes the index of a view of the future release.
@@ -225,7 +264,7 @@ int RunPromote(const Arguments& arguments, Host& host) {
       if (dry_run) planned.emplace(*storage, folders->staging, folders->release, result.wheels);
       const IndexResult index =
           WriteIndex(planned ? static_cast<Storage&>(*planned) : *storage, folders->release,
-                     {.dry_run = dry_run, .sleep = host.sleep});
+                     {.url = folders->index_url, .dry_run = dry_run, .sleep = host.sleep});
       ReportIndex(index, *storage, folders->release, dry_run, host);
     }
   } catch (const StorageError& error) {
@@ -255,7 +294,10 @@ Command PromoteCommand() {
           "docs/indexes.md has the policy and the order.\n\nWheels of projects that the matrix "
           "does not build for the platform, or that --versions does not list, are "
           "rejected.\n\nWith --manifest-sha256, the manifest beside each wheel is copied too, if "
-          "it has that checksum.\n\nOutputs: verdict, promote or hold.\n",
+          "it has that checksum.\n\nWhere the matrix names a signer for the release type, each "
+          "wheel must be attested by it, in a run of the same commit: `sigstore` verifies the "
+          "bundles of --attestations, which are published beside the wheels. "
+          "docs/provenance.md says what that proves.\n\nOutputs: verdict, promote or hold.\n",
       .options =
           Joined(WithStorage(
                      {{.name = "platform",
@@ -269,6 +311,13 @@ Command PromoteCommand() {
                       {.name = "manifest-sha256",
                        .argument = "SUM",
                        .help = "The SHA-256 of the wheels' manifest, the output of the upload"},
+                      {.name = "attestations",
+                       .argument = "DIR",
+                       .help = "The signed bundles: the folder of `wheelrun attest collect`"},
+                      {.name = "commit",
+                       .argument = "SHA",
+                       .help = "The commit of the run (default: the variable GITHUB_SHA)"},
+                      TrustRootOption(),
                       {.name = "build-result",
                        .argument = "RESULT",
                        .help = "The result of the build",

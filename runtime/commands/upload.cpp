@@ -205,7 +205,8 @@ int UploadWheels(const Arguments& arguments, const std::string& folder, const De
     return kSuccess;
   }
   UploadAll(*target.storage, target.wheels, files, host);
-  const IndexResult index = WriteIndex(*target.storage, target.wheels, {.sleep = host.sleep});
+  const IndexResult index =
+      WriteIndex(*target.storage, target.wheels, {.url = target.index_url, .sleep = host.sleep});
   ReportIndex(index, *target.storage, target.wheels, false, host);
   if (!AllListed(files, index, log)) return kFound;
 

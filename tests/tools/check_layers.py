@@ -110,6 +110,13 @@ ALLOWED = {
         "runtime/wheels/zip",
     ],
     "runtime/wheels/index": [*_WHEELS, "runtime/wheels/version", "runtime/wheels/wheel", "runtime/wheels/zip"],
+    "runtime/wheels/provenance": [
+        *_WHEELS,
+        "runtime/wheels/native",
+        "runtime/wheels/plan",
+        "runtime/wheels/version",
+        "runtime/wheels/wheel",
+    ],
     "runtime/wheels/promotion": [
         *_WHEELS,
         "runtime/wheels/index",

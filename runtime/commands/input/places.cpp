@@ -136,7 +136,9 @@ std::optional<StoragePlace> TakeIndexPlace(const Arguments& arguments, std::stri
     if (!plan) return std::nullopt;
     const auto release = TakeReleaseFolders(arguments, command, *plan, diagnostics);
     if (!release) return std::nullopt;
-    prefix = arguments.Has("staging") ? release->staging : release->release;
+    const bool staging = arguments.Has("staging");
+    prefix = staging ? release->staging : release->release;
+    if (place) place->url = staging ? release->staging_index_url : release->index_url;
   } else if (prefix.empty() && !arguments.Has("prefix") && arguments.Has("bucket")) {
     diagnostics.Report({.code = "missing-argument",
                         .message = fmt::format("'{}' needs '--family' or '--prefix'", command),

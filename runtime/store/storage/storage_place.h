@@ -11,6 +11,7 @@ struct StoragePlace {
   std::string bucket;
   std::string folder;
   std::string prefix;    // of the keys: a folder in the store; empty, or ends with a slash
+  std::string url;       // of that folder for installers, if the matrix names one
   std::string endpoint;  // a server other than AWS; "": that of the region
   std::string region;    // where the bucket is, unless the environment says; may be ""
   // Without credentials, send unsigned requests instead of failing.

@@ -10,6 +10,7 @@
 
 #include "base/parallel.h"
 #include "base/quote.h"
+#include "runtime/store/storage/keys.h"
 #include "runtime/wheels/index/distribution.h"
 #include "runtime/wheels/index/stored_wheel.h"
 #include "runtime/wheels/wheel/wheel_name.h"
@@ -147,7 +148,7 @@ FoundFiles FindFiles(Storage& storage, std::string_view prefix,
                      const FindOptions& options) {
   FoundFiles found;
   Versions metadata;
-  std::unordered_set<std::string_view> manifests;  // by name of the wheel
+  std::unordered_set<std::string_view> manifests, provenances;  // by name of the wheel
   std::vector<const ObjectInfo*> objects;
   for (const ObjectInfo& object : listing) {
     if (!object.key.starts_with(prefix)) continue;
@@ -157,6 +158,8 @@ FoundFiles FindFiles(Storage& storage, std::string_view prefix,
       metadata.emplace(name.substr(0, name.size() - kMetadataSuffix.size()), object.version);
     } else if (name.ends_with(kManifestSuffix)) {
       manifests.insert(name.substr(0, name.size() - kManifestSuffix.size()));
+    } else if (name.ends_with(kProvenanceSuffix)) {
+      provenances.insert(name.substr(0, name.size() - kProvenanceSuffix.size()));
     } else if (EndsLikeDistribution(name)) {
       objects.push_back(&object);
     }
@@ -192,6 +195,13 @@ FoundFiles FindFiles(Storage& storage, std::string_view prefix,
       slot.problem = reader.Read(slot.file, object, distribution->wheel, beside != metadata.end());
     }
     slot.file.has_manifest = manifests.contains(name);
+    slot.file.provenance.clear();
+    if (provenances.contains(name)) {
+      const std::string key = object.key + std::string(kProvenanceSuffix);
+      slot.file.provenance = options.url.empty()
+                                 ? storage.UrlOf(key)
+                                 : options.url + EncodeQuery(key.substr(prefix.size()));
+    }
     slot.file.project = std::move(distribution->project);
     slot.file.version = std::move(distribution->version);
   });

@@ -24,6 +24,7 @@ struct FindOptions {
   std::size_t threads = 16;
   // Write the metadata file of a wheel if it is missing.
   bool write_metadata = true;
+  std::string url;  // as IndexOptions::url
 };
 
 // The files of `listing` directly in the folder `prefix`. Takes unchanged files from `known` and

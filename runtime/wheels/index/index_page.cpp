@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -16,6 +17,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kApiVersion = "1.1";
+// Of pages with provenance.
+constexpr std::string_view kProvenanceVersion = "1.3";
 
 std::string Dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -35,7 +38,8 @@ std::string_view BehindVersion(std::string_view json) {
   return end == json.npos ? std::string_view() : json.substr(end + kEnd.size());
 }
 
-std::string Head(std::string_view title, std::string_view project) {
+std::string Head(std::string_view title, std::string_view project,
+                 std::string_view version = kApiVersion) {
   return fmt::format(
       "<!DOCTYPE html>\n"
       "<html lang=\"en\">\n"
@@ -47,7 +51,7 @@ std::string Head(std::string_view title, std::string_view project) {
       "</head>\n"
       "<body>\n"
       "<h1>{1}</h1>\n",
-      kApiVersion, EscapeMarkup(title), Mark(project));
+      version, EscapeMarkup(title), Mark(project));
 }
 
 constexpr std::string_view kFoot = "</body>\n</html>\n";
@@ -72,6 +76,9 @@ void AddLink(const IndexedFile& file, std::string_view base, std::string& out) {
     out += fmt::format(" data-dist-info-metadata=\"sha256={0}\" data-core-metadata=\"sha256={0}\"",
                        EscapeMarkup(file.metadata_sha256));
   }
+  if (!file.provenance.empty()) {
+    out += " data-provenance=\"" + EscapeMarkup(file.provenance) + '"';
+  }
   if (file.yanked) out += " data-yanked=\"" + EscapeMarkup(*file.yanked) + '"';
   out += '>' + EscapeMarkup(file.file) + "</a>";
   if (file.has_manifest) out += " <a href=\"" + ManifestUrlOf(file, base) + "\">manifest</a>";
@@ -94,6 +101,7 @@ std::string FileJson(const IndexedFile& file, std::string_view base) {
   if (file.yanked) {
     json["yanked"] = file.yanked->empty() ? Json(true) : Json(*file.yanked);
   }
+  if (!file.provenance.empty()) json["provenance"] = file.provenance;
   // PEP 691 reserves keys with an underscore for the index.
   if (file.has_manifest) json["_manifest"] = ManifestUrlOf(file, base);
   json["_version"] = file.store_version;
@@ -133,13 +141,17 @@ bool IndexedFile::Before(const IndexedFile& a, const IndexedFile& b) {
 
 IndexPage ProjectPage(std::string_view project, std::span<const IndexedFile> files,
                       std::string_view base) {
-  IndexPage page{.html = Head(fmt::format("Links for {}", project), project)};
+  const std::string_view version =
+      std::ranges::all_of(files, &std::string::empty, &IndexedFile::provenance)
+          ? kApiVersion
+          : kProvenanceVersion;
+  IndexPage page{.html = Head(fmt::format("Links for {}", project), project, version)};
   Json versions = Json::array();
   std::string list;
   for (const IndexedFile& file : files) {
     AddLink(file, base, page.html);
-    std::string version = file.version.ToString();
-    if (versions.empty() || versions.back() != version) versions.push_back(std::move(version));
+    std::string one = file.version.ToString();
+    if (versions.empty() || versions.back() != one) versions.push_back(std::move(one));
     list += (list.empty() ? "" : ",\n") + FileJson(file, base);
   }
   page.html += kFoot;
@@ -147,7 +159,7 @@ IndexPage ProjectPage(std::string_view project, std::span<const IndexedFile> fil
   page.json = fmt::format(
       "{{\"meta\":{{\"api-version\":\"{}\"}},\n\"name\":{},\n\"versions\":{},\n"
       "\"_html\":\"{}\",\n\"files\":[\n{}{}]}}\n",
-      kApiVersion, Dump(std::string(project)), Dump(versions), Sha256Of(page.html), list,
+      version, Dump(std::string(project)), Dump(versions), Sha256Of(page.html), list,
       list.empty() ? "" : "\n");
   return page;
 }

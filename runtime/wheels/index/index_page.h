@@ -2,8 +2,8 @@
 //
 // The formats are those of
 // https://packaging.python.org/specifications/simple-repository-api/, version 1.1: HTML (PEP 503,
-// 592, 629, 658, 714) and JSON (PEP 691, 700). A file of metadata lies beside its wheel:
-// {wheel}.metadata.
+// 592, 629, 658, 714) and JSON (PEP 691, 700); 1.3 where a file has provenance (PEP 740). A file of
+// metadata lies beside its wheel: {wheel}.metadata.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,8 @@ inline constexpr std::string_view kJsonType = "application/vnd.pypi.simple.v1+js
 inline constexpr std::string_view kMetadataSuffix = ".metadata";
 // The sources and tools of a wheel, written by `wheelrun manifest`. Installers ignore such links.
 inline constexpr std::string_view kManifestSuffix = ".manifest.json";
+// What is attested of a wheel, as indexes publish it (PEP 740).
+inline constexpr std::string_view kProvenanceSuffix = ".provenance";
 
 struct IndexedFile {
   std::string file;
@@ -38,6 +40,7 @@ struct IndexedFile {
   std::string upload_time;            // "2025-11-24T10:00:00Z"; "": not known
   std::optional<std::string> yanked;  // the reason, which may be empty
   bool has_manifest = false;          // beside it, as {wheel}.manifest.json
+  std::string provenance;             // the whole URL of {wheel}.provenance; "": there is none
 
   // The store's versions of both files, kept on the page to recognise unchanged files.
   std::string store_version;

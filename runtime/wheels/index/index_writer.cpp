@@ -33,9 +33,9 @@ class Attempt {
     KnownFiles known = ReadPages();
     RequireOwnPages();
     const Yanks yanks = ReadYanks(storage_, prefix_);
-    FoundFiles found =
-        FindFiles(storage_, prefix_, storage_.List(prefix_), std::move(known),
-                  {.threads = options_.threads, .write_metadata = !options_.dry_run});
+    FoundFiles found = FindFiles(
+        storage_, prefix_, storage_.List(prefix_), std::move(known),
+        {.threads = options_.threads, .write_metadata = !options_.dry_run, .url = options_.url});
 
     IndexResult result{
         .files = std::move(found.files), .read = found.read, .left_out = std::move(found.left_out)};

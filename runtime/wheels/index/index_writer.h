@@ -32,6 +32,9 @@ struct IndexOptions {
   // the same files are written: `_own/` with these projects and `_dependencies/` with all others,
   // so that an installer can take each project from the right one only.
   std::vector<std::string> own;
+  // The URL of the folder, with a slash at its end: provenance needs whole addresses. "": that of
+  // the store.
+  std::string url;
   bool dry_run = false;
   std::size_t threads = 16;                               // requests at once
   Retry::Sleep sleep = [](std::chrono::milliseconds) {};  // between tries

@@ -37,6 +37,13 @@ Texts TextsOr(const JsonCursor& json, const Texts& otherwise) {
 }
 
 void ReadIndexes(const JsonCursor& root, Plan& plan) {
+  root.At("signers").EachMember([&](const std::string& domain, const JsonCursor& row) {
+    const std::string other = row.At("repository").TextOrNothing();
+    plan.signers.push_back({.domain = domain,
+                            .repository = other.empty() ? plan.selection.repository : other,
+                            .workflow = row.At("workflow").Text(),
+                            .branches = row.At("branches").Texts()});
+  });
   root.At("indexes").EachMember([&](const std::string& name, const JsonCursor& row) {
     plan.named_indexes.push_back({.name = name, .url = row.At("url").Text()});
   });

@@ -62,12 +62,21 @@ struct DependencyRow {
   Texts platforms;
 };
 
+// Whose signature the wheels of a trust domain need.
+struct SignerRow {
+  std::string domain;
+  std::string repository;
+  std::string workflow;  // ".github/workflows/attest_wheels.yml"
+  Texts branches;        // patterns of those that may be published; empty: any ref
+};
+
 struct Plan {
   PlanFile selection;
   std::vector<TorchRow> torch;
   std::vector<ProjectRow> projects;
   std::vector<std::pair<std::string, std::vector<ProjectSource>>> torch_sources;  // by name
   std::vector<NamedIndex> named_indexes;
+  std::vector<SignerRow> signers;
   std::string mirror_source;  // the index that dependencies are taken from
   std::vector<DependencyRow> dependencies;
   std::vector<ArtifactBucketRow> artifact_buckets;

@@ -1,0 +1,134 @@
+#include "runtime/wheels/provenance/bundle.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/quote.h"
+#include "runtime/store/digest/digest.h"
+#include "runtime/wheels/provenance/attestation.h"
+
+namespace wheelwright {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using ReadJson = nlohmann::json;
+
+// Bundles of wheels have some 20 kB; a record of a hundred wheels has more.
+constexpr std::size_t kMostBundle = 8 << 20;
+
+// The value at a path of members and positions ("0"), or null.
+const ReadJson& Below(const ReadJson& json, std::initializer_list<std::string_view> path) {
+  static const ReadJson kNothing;
+  const ReadJson* at = &json;
+  for (const std::string_view step : path) {
+    if (at->is_array() && step == "0" && !at->empty()) {
+      at = &at->front();
+      continue;
+    }
+    if (!at->is_object()) return kNothing;
+    const auto found = at->find(step);
+    if (found == at->end()) return kNothing;
+    at = &*found;
+  }
+  return *at;
+}
+
+std::string TextBelow(const ReadJson& json, std::initializer_list<std::string_view> path) {
+  const ReadJson& found = Below(json, path);
+  return found.is_string() ? found.get<std::string>() : std::string();
+}
+
+std::optional<ReadJson> PayloadOf(const ReadJson& bundle, std::string& problem) {
+  if (!bundle.is_object()) {
+    problem = "it is no JSON object";
+    return std::nullopt;
+  }
+  if (TextBelow(bundle, {"dsseEnvelope", "payloadType"}) != kPayloadType) {
+    problem = "it has no signed statement (dsseEnvelope)";
+    return std::nullopt;
+  }
+  const auto payload = DecodeBase64(TextBelow(bundle, {"dsseEnvelope", "payload"}));
+  ReadJson statement = ReadJson::parse(payload.value_or(""), nullptr, false);
+  if (!statement.is_object() || TextBelow(statement, {"_type"}) != kStatementType) {
+    problem = "what it signs is no in-toto statement of version 1";
+    return std::nullopt;
+  }
+  return statement;
+}
+
+}  // namespace
+
+std::string SignedStatement::SumOf(std::string_view name) const {
+  const auto found =
+      std::ranges::find_if(subjects, [&](const auto& one) { return one.first == name; });
+  return found == subjects.end() ? std::string() : found->second;
+}
+
+std::optional<SignedStatement> ReadBundle(std::string_view text, std::string& problem) {
+  if (text.size() > kMostBundle) {
+    problem = "it is too large";
+    return std::nullopt;
+  }
+  SignedStatement read{.bundle = ReadJson::parse(text, nullptr, false)};
+  std::optional<ReadJson> statement = PayloadOf(read.bundle, problem);
+  if (!statement) return std::nullopt;
+  const ReadJson& subjects = Below(*statement, {"subject"});
+  if (subjects.is_array()) {
+    for (const ReadJson& one : subjects) {
+      read.subjects.emplace_back(TextBelow(one, {"name"}), TextBelow(one, {"digest", "sha256"}));
+    }
+  }
+  read.type = TextBelow(*statement, {"predicateType"});
+  read.predicate = Below(*statement, {"predicate"});
+  return read;
+}
+
+std::optional<StatedOrigin> OriginOf(const SignedStatement& provenance) {
+  const ReadJson& definition = Below(provenance.predicate, {"buildDefinition"});
+  const ReadJson& workflow = Below(definition, {"externalParameters", "workflow"});
+  StatedOrigin origin{
+      .signer = TextBelow(provenance.predicate, {"runDetails", "builder", "id"}),
+      .repository = TextBelow(workflow, {"repository"}),
+      .ref = TextBelow(workflow, {"ref"}),
+      .commit = TextBelow(definition, {"resolvedDependencies", "0", "digest", "gitCommit"}),
+      .event = TextBelow(definition, {"internalParameters", "github", "event_name"}),
+      .workflow = TextBelow(workflow, {"path"}),
+      .run = TextBelow(provenance.predicate, {"runDetails", "metadata", "invocationId"})};
+  // "https://github.com/ROCm/TheRock".
+  const std::size_t host = origin.repository.find("://");
+  const std::size_t path = host == std::string::npos ? host : origin.repository.find('/', host + 3);
+  origin.repository = path == std::string::npos ? "" : origin.repository.substr(path + 1);
+  for (const std::string* one :
+       {&origin.signer, &origin.repository, &origin.ref, &origin.commit, &origin.event}) {
+    if (one->empty()) return std::nullopt;
+  }
+  return origin;
+}
+
+std::string IndexProvenance(const SignedStatement& provenance, const StatedOrigin& origin) {
+  // The signer's file alone: "attest_pytorch_wheels.yml".
+  std::string workflow = origin.signer.substr(0, origin.signer.find('@'));
+  workflow.erase(0, workflow.find_last_of('/') + 1);
+  const ReadJson& bundle = provenance.bundle;
+  const Json attestation{
+      {"version", 1},
+      {"verification_material",
+       {{"certificate", TextBelow(bundle, {"verificationMaterial", "certificate", "rawBytes"})},
+        {"transparency_entries", Below(bundle, {"verificationMaterial", "tlogEntries"})}}},
+      {"envelope",
+       {{"statement", TextBelow(bundle, {"dsseEnvelope", "payload"})},
+        {"signature", TextBelow(bundle, {"dsseEnvelope", "signatures", "0", "sig"})}}}};
+  const Json object{
+      {"version", 1},
+      {"attestation_bundles", Json::array({{{"publisher",
+                                             {{"kind", "GitHub"},
+                                              {"claims", nullptr},
+                                              {"repository", origin.repository},
+                                              {"workflow", workflow},
+                                              {"environment", nullptr}}},
+                                            {"attestations", Json::array({attestation})}}})}};
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace wheelwright
