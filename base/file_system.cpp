@@ -9,7 +9,9 @@
 #include <random>
 #include <system_error>
 
+#include "base/platform/file_handle.h"
 #include "base/platform/files.h"
+#include "base/platform/folders.h"
 
 namespace wheelwright {
 namespace {
@@ -22,8 +24,7 @@ class Disk : public FileSystem {
  public:
   std::optional<std::string> Read(const std::string& path) override {
     std::error_code error;
-    const fs::path at = SystemPath(path);
-    if (fs::is_directory(at, error)) {
+    if (IsFolder(path)) {
       throw FileError(fmt::format("cannot read {}: it is a folder", path));
     }
     const StreamFile file = OpenToRead(path, error);
@@ -34,8 +35,7 @@ class Disk : public FileSystem {
       throw FileError(fmt::format("cannot read {}: {}", path, error.message()));
     }
     std::string text;
-    const auto size = fs::file_size(at, error);
-    if (!error) text.reserve(size);
+    if (const auto facts = LookAtFile(path)) text.reserve(facts->size);
     char buffer[1 << 16];
     while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, file.get())) {
       text.append(buffer, got);
@@ -43,32 +43,25 @@ class Disk : public FileSystem {
     if (std::ferror(file.get())) {
       throw FileError(fmt::format("cannot read {}: {}", path, Reason(errno)));
     }
-    if (text.empty() && fs::is_fifo(at, error)) {
+    if (text.empty() && fs::is_fifo(SystemPath(path), error)) {
       throw FileError(fmt::format("cannot read {}: it is a pipe that nobody writes to", path));
     }
     return text;
   }
 
   std::vector<std::string> List(const std::string& folder) override {
-    // The error code ignores links to themselves, for which the other overload throws.
-    return Names(folder, [](const fs::directory_entry& entry) {
-      std::error_code error;
-      return entry.is_regular_file(error);
-    });
+    return Names(folder, [](const FolderEntry& entry) { return entry.is_file; });
   }
 
   std::vector<std::string> ListFolders(const std::string& folder) override {
-    return Names(folder, [&](const fs::directory_entry& entry) {
-      std::error_code error;
-      return entry.is_directory(error) &&
-             !(entry.is_symlink(error) && LeadsBack(entry, SystemPath(folder)));
+    return Names(folder, [&](const FolderEntry& entry) {
+      return entry.is_folder && !(entry.is_link && LeadsBack(entry.path, folder));
     });
   }
 
   void Write(const std::string& path, std::string_view text) override {
-    const fs::path target = SystemPath(path);
     std::error_code error;
-    if (target.has_parent_path()) fs::create_directories(target.parent_path(), error);
+    if (const std::string folder = ParentFolder(path); !folder.empty()) MakeFolders(folder, error);
     if (error) {
       throw FileError(fmt::format("cannot make the folder of {}: {}", path, error.message()));
     }
@@ -78,9 +71,10 @@ class Disk : public FileSystem {
     try {
       const StreamFile lock = WriteTemporary(temporary, text);
       PutInPlace(temporary, path, error);
-      if (error) throw FileError(fmt::format("cannot replace {}: {}", path, error.message()));
+      if (error)
+        throw FileError(fmt::format("cannot replace {}: {}", path, ReasonFor(error, path)));
     } catch (const FileError&) {
-      fs::remove(SystemPath(temporary), error);
+      RemoveFile(temporary, error);
       throw;
     }
   }
@@ -88,12 +82,12 @@ class Disk : public FileSystem {
   void RemoveLeftovers(const std::string& folder) override {
     for (const std::string& name : List(folder)) {
       if (!IsTemporary(name)) continue;
-      const fs::path path = SystemPath(folder) / SystemPath(name);
+      const std::string path = PathText(SystemPath(folder) / SystemPath(name));
       std::error_code error;
-      const StreamFile file = OpenToRead(PathText(path), error);
+      const StreamFile file = OpenToRead(path, error);
       // Its writer holds the lock while it runs.
       if (!file || !TryLock(file.get())) continue;
-      fs::remove(path, error);
+      RemoveFile(path, error);
     }
   }
 
@@ -107,8 +101,8 @@ class Disk : public FileSystem {
 
   void Remove(const std::string& path) override {
     std::error_code error;
-    fs::remove(SystemPath(path), error);
-    if (error) throw FileError(fmt::format("cannot remove {}: {}", path, error.message()));
+    RemoveFile(path, error);
+    if (error) throw FileError(fmt::format("cannot remove {}: {}", path, ReasonFor(error, path)));
   }
 
  private:
@@ -122,10 +116,12 @@ class Disk : public FileSystem {
   }
 
   // Whether a link leads to one of its own parent folders.
-  static bool LeadsBack(const fs::path& link, const fs::path& folder) {
+  static bool LeadsBack(const std::string& link, const std::string& folder) {
     std::error_code error;
-    for (fs::path above = fs::absolute(folder, error); !error; above = above.parent_path()) {
-      if (fs::equivalent(link, above, error)) return true;
+    const std::string target = RealPath(link, error);
+    for (fs::path above = fs::absolute(SystemPath(folder), error); !error;
+         above = above.parent_path()) {
+      if (RealPath(PathText(above), error) == target) return true;
       if (above == above.parent_path()) return false;
     }
     return true;
@@ -153,9 +149,8 @@ class Disk : public FileSystem {
   static std::vector<std::string> Names(const std::string& folder, Wanted wanted) {
     std::vector<std::string> names;
     std::error_code error;
-    for (fs::directory_iterator it(SystemPath(folder), error), end; !error && it != end;
-         it.increment(error)) {
-      if (wanted(*it)) names.push_back(PathText(it->path().filename()));
+    for (const FolderEntry& entry : EntriesOf(folder, error)) {
+      if (wanted(entry)) names.push_back(entry.name);
     }
     if (error && error != std::errc::no_such_file_or_directory) {
       throw FileError(fmt::format("cannot list {}: {}", folder, error.message()));

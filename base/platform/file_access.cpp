@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <filesystem>
 #include <mutex>
 #include <system_error>
 #include <utility>
 
 #include "base/platform/files.h"
+#include "base/platform/folders.h"
 
 namespace wheelwright {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Linux caches a written file in pages as large as each write. Up to 32 KiB it reuses recent
 // memory; larger ones must be found, on a virtual machine also be provided by the host, and a
@@ -20,18 +18,18 @@ namespace fs = std::filesystem;
 constexpr std::size_t kWrittenAtOnce = std::size_t{32} << 10;
 
 // Makes the folder of `path`. False, with the reason, when it cannot.
-bool MakeFolderOf(const fs::path& path, std::string& problem) {
+bool MakeFolderOf(const std::string& path, std::string& problem) {
   std::error_code error;
-  if (path.has_parent_path()) fs::create_directories(path.parent_path(), error);
+  if (const std::string folder = ParentFolder(path); !folder.empty()) MakeFolders(folder, error);
   if (error) problem = error.message();
   return !error;
 }
 
 bool Replace(const std::string& temporary, const std::string& path, std::string& problem) {
-  if (!MakeFolderOf(SystemPath(path), problem)) return false;
+  if (!MakeFolderOf(path, problem)) return false;
   std::error_code error;
   PutInPlace(temporary, path, error);
-  if (error) problem = error.message();
+  if (error) problem = ReasonFor(error, path);
   return !error;
 }
 
@@ -45,7 +43,7 @@ class DiskSink : public FileSink {
     if (!file_.open()) return;
     file_.Close();
     std::error_code ignored;
-    fs::remove(SystemPath(temporary_), ignored);
+    RemoveFile(temporary_, ignored);
   }
 
   bool WriteAt(std::uint64_t offset, std::span<const Byte> bytes) override {
@@ -75,7 +73,7 @@ class DiskSink : public FileSink {
     if (Replace(temporary_, path_, problem)) return true;
     Note(std::move(problem));
     std::error_code ignored;
-    fs::remove(SystemPath(temporary_), ignored);
+    RemoveFile(temporary_, ignored);
     return false;
   }
 
@@ -103,14 +101,14 @@ class DiskSink : public FileSink {
 
 std::unique_ptr<FileSink> OpenFileSink(const std::string& temporary, const std::string& path,
                                        std::string& problem) {
-  if (!MakeFolderOf(SystemPath(temporary), problem)) return nullptr;
+  if (!MakeFolderOf(temporary, problem)) return nullptr;
   FileHandle file(temporary, FileHandle::For::kNewFile, problem);
   if (!file.open()) return nullptr;
   return std::make_unique<DiskSink>(std::move(file), temporary, path);
 }
 
 FileLock::FileLock(const std::string& path) {
-  if (!MakeFolderOf(SystemPath(path), problem_)) return;
+  if (!MakeFolderOf(path, problem_)) return;
   FileHandle file(path, FileHandle::For::kKept, problem_);
   if (!file.open()) return;
   if (file.Lock()) {

@@ -31,9 +31,13 @@ StreamFile OpenToWrite(const std::string& path, bool append, std::error_code& er
 // Until it is closed, no other that asks has it. False at once where another has.
 bool TryLock(std::FILE* file);
 
-// Puts a file into the place of another, in one step. Whoever has that open is no hindrance, as far
-// as the system lets it: where a scanner of viruses looks at it, it is tried again for two seconds.
+// Replaces a file by another, in one step. Programs that read the old one do not prevent it, as far
+// as the system allows it: where one shares it with nobody, such as a scanner, it is tried again
+// for two seconds.
 void PutInPlace(const std::string& from, const std::string& to, std::error_code& error);
+// The reason of a failed replacement or removal. On Windows it names the programs that have the
+// file open, as far as the system knows them.
+std::string ReasonFor(const std::error_code& error, const std::string& path);
 // Removes a file, or a folder with all in it, of which what may not be written, such as the objects
 // of git, is no hindrance. Nothing there is no error.
 void RemoveAll(const std::string& path, std::error_code& error);

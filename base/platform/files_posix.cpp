@@ -36,6 +36,10 @@ void PutInPlace(const std::string& from, const std::string& to, std::error_code&
   fs::rename(from, to, error);
 }
 
+std::string ReasonFor(const std::error_code& error, const std::string& /*path*/) {
+  return error.message();
+}
+
 void RemoveAll(const std::string& path, std::error_code& error) { fs::remove_all(path, error); }
 
 std::string MakeTemporaryFolder(std::string_view prefix) {

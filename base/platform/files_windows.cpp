@@ -2,12 +2,19 @@
 #include <fmt/format.h>
 #include <io.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstddef>
+#include <new>
 #include <random>
 #include <thread>
+#include <vector>
 
 #include "base/platform/files.h"
+#include "base/platform/folders.h"
 #include "base/platform/windows.h"
+// After windows.h.
+#include <restartmanager.h>
 
 namespace wheelwright {
 namespace {
@@ -85,14 +92,85 @@ void RemoveTree(const std::wstring& path, std::error_code& error) {
   if (IsMissing(error)) error.clear();
 }
 
-std::wstring Unlimited(const std::wstring& path) {
-  if (path.starts_with(kUnlimited)) return path;
+std::wstring WholePath(const std::wstring& path) {
   std::wstring whole(32768, L'\0');
   whole.resize(
       GetFullPathNameW(path.c_str(), static_cast<DWORD>(whole.size()), whole.data(), nullptr));
+  return whole;
+}
+
+std::wstring Unlimited(const std::wstring& path) {
+  if (path.starts_with(kUnlimited)) return path;
+  const std::wstring whole = WholePath(path);
   if (whole.empty()) return path;
   if (whole.starts_with(LR"(\\)")) return std::wstring(kUnlimitedShare) + whole.substr(2);
   return std::wstring(kUnlimited) + whole;
+}
+
+// As POSIX does it: whoever has the old file open keeps it. From Windows 10 1809 on, on NTFS.
+bool ReplaceOpen(const std::wstring& from, const std::wstring& to) {
+  const std::wstring target = Unlimited(to);
+  // Of the headers of older Windows: FileRenameInfoEx and FILE_RENAME_INFO with its flags.
+  constexpr auto kRenameEx = static_cast<FILE_INFO_BY_HANDLE_CLASS>(22);
+  constexpr DWORD kReplace = 1, kAsPosix = 2;
+  struct RenameEx {
+    DWORD flags;
+    HANDLE root;
+    DWORD bytes;
+    wchar_t name[1];
+  };
+  std::vector<std::byte> memory(sizeof(RenameEx) + target.size() * sizeof(wchar_t));
+  auto* const request = new (memory.data()) RenameEx{};
+  request->flags = kReplace | kAsPosix;
+  request->bytes = static_cast<DWORD>(target.size() * sizeof(wchar_t));
+  std::ranges::copy(target, request->name);
+  const HANDLE file = CreateFileW(from.c_str(), DELETE | SYNCHRONIZE,
+                                  FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
+                                  OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr);
+  if (file == INVALID_HANDLE_VALUE) return false;
+  const bool good =
+      SetFileInformationByHandle(file, kRenameEx, request, static_cast<DWORD>(memory.size())) != 0;
+  CloseHandle(file);
+  return good;
+}
+
+// The programs that have a file open, by the Restart Manager of Windows; "" when it knows none.
+std::string HoldersOf(const std::string& path) {
+  DWORD session = 0;
+  wchar_t key[CCH_RM_SESSION_KEY + 1]{};
+  if (RmStartSession(&session, 0, key) != ERROR_SUCCESS) return {};
+  const std::wstring file = WholePath(WideOf(path));
+  const wchar_t* files[]{file.c_str()};
+  std::vector<RM_PROCESS_INFO> programs(16);
+  auto count = static_cast<UINT>(programs.size());
+  UINT needed = 0;
+  DWORD reasons = 0;
+  const bool known =
+      RmRegisterResources(session, 1, files, 0, nullptr, 0, nullptr) == ERROR_SUCCESS &&
+      RmGetList(session, &needed, &count, programs.data(), &reasons) == ERROR_SUCCESS;
+  RmEndSession(session);
+  std::string names;
+  for (UINT i = 0; known && i < count; ++i) {
+    const std::string_view comma = names.empty() ? "" : ", ";
+    names += fmt::format("{}{} ({})", comma, Utf8Of(programs[i].strAppName),
+                         programs[i].Process.dwProcessId);
+  }
+  return names;
+}
+
+bool IsInUse(int code, const std::string& path) {
+  if (code == ERROR_SHARING_VIOLATION || code == ERROR_LOCK_VIOLATION ||
+      code == ERROR_USER_MAPPED_FILE) {
+    return true;
+  }
+  if (code != ERROR_ACCESS_DENIED) return false;
+  // Said of files that are open, too, and not only of those of somebody else.
+  const HANDLE file = CreateFileW(LongPath(path).c_str(), DELETE,
+                                  FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
+                                  OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr);
+  if (file == INVALID_HANDLE_VALUE) return GetLastError() == ERROR_SHARING_VIOLATION;
+  CloseHandle(file);
+  return true;
 }
 
 StreamFile Open(const std::string& path, DWORD access, DWORD how, int flags, const char* mode,
@@ -139,7 +217,11 @@ std::string Utf8Of(std::wstring_view wide) {
 
 std::wstring LongPath(std::string_view utf8) {
   std::wstring wide = WideOf(utf8);
-  return wide.size() < kLongPath ? wide : Unlimited(wide);
+  if (wide.size() >= kLongPath) return Unlimited(wide);
+  // What counts is the length with the current folder.
+  const bool is_whole = wide.starts_with(L'/') || wide.starts_with(L'\\') || wide.find(L':') == 1;
+  if (is_whole || GetFullPathNameW(wide.c_str(), 0, nullptr, nullptr) < kLongPath) return wide;
+  return Unlimited(wide);
 }
 
 std::filesystem::path SystemPath(std::string_view utf8) { return WideOf(utf8); }
@@ -180,8 +262,21 @@ void PutInPlace(const std::string& from, const std::string& to, std::error_code&
   const std::wstring target = LongPath(to);
   MakeWritable(target);
   Persist(
-      [&] { return MoveFileExW(source.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING) != 0; },
+      [&] {
+        return ReplaceOpen(source, target) ||
+               MoveFileExW(source.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING) != 0;
+      },
       error);
+}
+
+std::string ReasonFor(const std::error_code& error, const std::string& path) {
+  if (error.category() != std::system_category() || !IsInUse(error.value(), path)) {
+    return error.message();
+  }
+  const std::string holders = HoldersOf(path);
+  return fmt::format("{}: end {}", error.message(),
+                     holders.empty() ? "the program that has it open"
+                                     : fmt::format("{}, which has it open", holders));
 }
 
 void RemoveAll(const std::string& path, std::error_code& error) {
@@ -192,11 +287,13 @@ void RemoveAll(const std::string& path, std::error_code& error) {
 std::string MakeTemporaryFolder(std::string_view prefix) {
   std::error_code error;
   const fs::path base = fs::temp_directory_path(error);
+  if (error) return {};
   std::random_device device;
   // The folder is that of the user, whose rights it takes over.
-  const fs::path folder =
-      base / SystemPath(fmt::format("{}-{:08x}{:08x}", prefix, device(), device()));
-  return !error && fs::create_directories(folder, error) ? PathText(folder) : std::string();
+  std::string folder =
+      PathText(base / SystemPath(fmt::format("{}-{:08x}{:08x}", prefix, device(), device())));
+  MakeFolders(folder, error);
+  return error ? std::string() : folder;
 }
 
 }  // namespace wheelwright

@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <system_error>
 #include <vector>
 
-#include "base/platform/files.h"
+#include "base/platform/folders.h"
 #include "base/platform/windows.h"
 
 namespace wheelwright {
@@ -44,15 +42,11 @@ std::string Value(const Variables& variables, std::string_view name) {
 
 // The path with the end by which Windows runs it, or "".
 std::string Runnable(const std::string& path, const std::vector<std::string>& ends) {
-  const auto is_file = [](const std::string& file) {
-    std::error_code error;
-    return std::filesystem::is_regular_file(SystemPath(file), error);
-  };
   for (const std::string& end : ends) {
-    if (EndsWithoutCase(path, end) && is_file(path)) return path;
+    if (EndsWithoutCase(path, end) && IsFile(path)) return path;
   }
   for (const std::string& end : ends) {
-    if (is_file(path + end)) return path + end;
+    if (IsFile(path + end)) return path + end;
   }
   return {};
 }

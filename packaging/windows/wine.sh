@@ -7,6 +7,13 @@ tools=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/.tools
 export WINEPREFIX=${WINEPREFIX-$tools/windows/prefix} WINEDEBUG=${WINEDEBUG--all}
 # Neither .NET nor a browser is asked for.
 export WINEDLLOVERRIDES='mscoree,mshtml='
-# Each start of Wine's server takes seconds, so it stays for a while. It refuses when it runs already.
-/usr/lib/wine/wineserver64 -p20 2>/dev/null || true
+# The server stays for a while, because its start takes seconds. It refuses when it runs already. Only one program may
+# start the services of Windows: others that come meanwhile would wait for them for half a minute.
+mkdir -p "$WINEPREFIX"
+{
+  flock 9
+  if /usr/lib/wine/wineserver64 -p60 2>/dev/null 9>&-; then
+    /usr/lib/wine/wine64 wineboot >/dev/null 2>&1 </dev/null 9>&- || true
+  fi
+} 9>"$WINEPREFIX/start.lock"
 exec /usr/lib/wine/wine64 "$@"

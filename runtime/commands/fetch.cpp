@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include "base/parallel.h"
-#include "base/platform/files.h"
+#include "base/platform/file_handle.h"
+#include "base/platform/folders.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
@@ -27,8 +27,6 @@
 
 namespace wheelwright {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t kFilesAtOnce = 8;
 constexpr std::string_view kSumSuffix = ".sha256sum";
@@ -194,11 +192,8 @@ class Fetch {
   // Compares size and sum. If the store has no sum, CheckSums() checks the file later.
   bool IsThere(const ObjectInfo& object, const std::vector<ObjectInfo>& objects) {
     const std::string path = PathOf(object);
-    std::error_code error;
-    if (!fs::is_regular_file(SystemPath(path), error) ||
-        fs::file_size(SystemPath(path), error) != object.size) {
-      return false;
-    }
+    const std::optional<FileFacts> facts = LookAtFile(path);
+    if (!facts || facts->size != object.size) return false;
     const std::optional<ObjectInfo> now = storage_->Head(object.key);
     if (!now) return false;
     const std::string sum_key = object.key + std::string(kSumSuffix);
@@ -214,14 +209,14 @@ class Fetch {
       if (!object.key.ends_with(kSumSuffix)) continue;
       const std::string path = PathOf(object);
       const std::string archive = path.substr(0, path.size() - kSumSuffix.size());
-      std::error_code error;
-      if (!fs::is_regular_file(SystemPath(archive), error)) continue;
+      if (!IsFile(archive)) continue;
       const std::string told = ToLower(Trim(host_.files.Read(path).value_or("")));
       const std::string sum = Sha256OfFile(archive).value_or("");
       if (told.substr(0, told.find(' ')) == sum) continue;
       log_.Error(fmt::format("{} has the SHA-256 {}, but {} has another; fetch it again", archive,
                              sum, path));
-      fs::remove(SystemPath(archive), error);
+      std::error_code ignored;
+      RemoveFile(archive, ignored);
       good = false;
     }
     return good;

@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <ostream>
-#include <system_error>
 #include <utility>
 
 #include "base/platform/files.h"
+#include "base/platform/folders.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
@@ -24,8 +23,6 @@
 
 namespace wheelwright {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t kDefaultTimeLimit = 300;  // seconds
 
@@ -60,7 +57,7 @@ std::vector<HipSource> TakeSources(const Arguments& arguments, const std::string
     }
   }
   for (const std::string& given : arguments.positional) {
-    if (std::error_code error; fs::is_regular_file(SystemPath(given), error)) {
+    if (IsFile(given)) {
       const std::string name = PathText(SystemPath(given).filename());
       const std::string text = host.files.Read(given).value_or("");
       const Canary* const canary = FindCanary(name);

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/parallel.h"
-#include "base/platform/files.h"
+#include "base/platform/folders.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
@@ -139,7 +139,7 @@ class Mirror {
     if (!problem.empty()) return problem;
     problem = there ? CompareBytes(*there, path) : Put(file, path, key);
     std::error_code error;
-    fs::remove(SystemPath(path), error);
+    RemoveFile(path, error);
     return problem;
   }
 

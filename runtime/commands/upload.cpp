@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "base/markup.h"
-#include "base/platform/files.h"
+#include "base/platform/folders.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
@@ -301,8 +300,7 @@ int UploadArtifacts(const Arguments& arguments, const std::string& folder,
 int RunUpload(const Arguments& arguments, Host& host) {
   Diagnostics diagnostics;
   const std::string folder = AbsolutePath(arguments.positional.front(), host);
-  std::error_code error;
-  if (!std::filesystem::is_directory(SystemPath(folder), error)) {
+  if (!IsFolder(folder)) {
     diagnostics.Report({.code = "no-folder",
                         .message = fmt::format("there is no folder {}",
                                                QuotedPath(arguments.positional.front()))});

@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 
 #include "base/platform/child_process.h"
-#include "base/platform/files.h"
+#include "base/platform/folders.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/input/build_arguments.h"
@@ -111,7 +110,7 @@ bool Read(const Arguments& arguments, Host& host, Runner& runner, Installation& 
                         .message = "'venv' needs something to install",
                         .hint = "give '--torch-version', '--rocm-version' or '--packages'"});
   }
-  if (!installation.clean && std::filesystem::exists(SystemPath(installation.folder))) {
+  if (!installation.clean && Exists(installation.folder)) {
     diagnostics.Report(
         {.code = "option-value",
          .message = fmt::format("{} exists already", arguments.positional.front()),

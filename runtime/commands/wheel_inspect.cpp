@@ -1,11 +1,9 @@
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <ostream>
-#include <system_error>
 #include <utility>
 
-#include "base/platform/files.h"
+#include "base/platform/folders.h"
 #include "base/quote.h"
 #include "cli/terminal.h"
 #include "runtime/commands/commands.h"
@@ -29,8 +27,7 @@ std::vector<InspectedFile> OpenFiles(const std::vector<std::string>& paths, Host
     return files.back().source != nullptr;
   };
   for (const std::string& path : paths) {
-    std::error_code error;
-    if (std::filesystem::is_directory(SystemPath(path), error)) {
+    if (IsFolder(path)) {
       for (const std::string& name : host.files.List(path)) {
         if (name.ends_with(".whl")) open(fmt::format("{}/{}", path, name));
       }

@@ -41,6 +41,7 @@ ERRORS = {
         ("runtime/store/http/a.cpp", "\n#ifdef _WIN32\n", "a.cpp:2: holds a name of an operating system"),
         ("base/a.cpp", "#include <sys/stat.h>\n", "base/a.cpp:1: holds a header of an operating system, which base/platform/"),
         ("base/a.cpp", "std::filesystem::path(name);\n", "holds a path that is not made by SystemPath()"),
+        ("base/a.cpp", "if (fs::exists(name)) return;\n", "holds a call of std::filesystem for which base/platform/folders.h"),
         ("base/a.cpp", "path.string();\n", "holds a path that is not read by PathText()"),
         ("generator/elsewhere/a.cpp", "\n", "its folder is in no layer"),
     ]),

@@ -192,6 +192,10 @@ _OF_A_SYSTEM = {
     re.compile(r"\b(?:_WIN32|_WIN64|_MSC_VER|__MINGW\w+__|__linux__|__unix__|__APPLE__)\b"): "a name of an operating system",
     re.compile(r"\b(?:fs|filesystem)::path[({]"): "a path that is not made by SystemPath()",
     re.compile(r"\.(?:generic_)?string\(\)"): "a path that is not read by PathText()",
+    re.compile(
+        r"\b(?:fs|filesystem)::(?:canonical|copy\w*|create_director\w+|(?:recursive_)?directory_iterator|exists|file_size|is_directory"
+        r"|is_empty|is_regular_file|remove\w*|rename|\w*status)\b"
+    ): "a call of std::filesystem for which base/platform/folders.h has one",
 }
 
 

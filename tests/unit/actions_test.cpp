@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "base/platform/machine.h"
 #include "base/text.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/host/actions/log.h"
@@ -85,7 +86,8 @@ TEST_CASE("outside of a job, what later steps would get is printed", "[actions]"
   job.AddPath("/a/bin");
   job.AddSummary("# Nobody reads it");
   job.Mask("secret");
-  CHECK(test.out.str() == "version=7.12.0\nWHEELRUN_PYTHON=/usr/bin/python3\nPATH=/a/bin:$PATH\n");
+  CHECK(test.out.str() == std::string("version=7.12.0\nWHEELRUN_PYTHON=/usr/bin/python3\n") +
+                              "PATH=/a/bin" + PathListSeparator() + "$PATH\n");
   CHECK(test.files.files.empty());
 }
 

@@ -35,9 +35,10 @@ TEST_CASE("a source that is not there may be a canary with a slip in it", "[hip]
 }
 
 TEST_CASE("a wheel that is not there is told", "[hip]") {
-  CHECK(SaidOf({"wheel", "inspect", "/no/such.whl"}) ==
-        "error[no-file]: '/no/such.whl' cannot be read: No such file or directory\n"
-        "   = give wheels, or the folder that contains them\n");
+  const std::string said = SaidOf({"wheel", "inspect", "/no/such.whl"});
+  // Then comes the reason in the words of the system.
+  CHECK(said.starts_with("error[no-file]: '/no/such.whl' cannot be read: "));
+  CHECK(said.ends_with("\n   = give wheels, or the folder that contains them\n"));
 }
 
 }  // namespace

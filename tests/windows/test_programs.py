@@ -125,7 +125,6 @@ def test_a_wheel_may_have_a_long_path(deep):
     assert wheelrun("wheel", "check", s3.make_wheel(deep, "demo", "1.0", 10, tag=WINDOWS)).status == 0
 
 
-@pytest.mark.xfail(strict=True, reason="std::filesystem of MinGW lists no folder with a path of more than 260 characters")
 def test_a_folder_with_a_long_path_is_indexed(deep):
     s3.make_wheel(deep, "demo", "1.0", 10, tag=WINDOWS)
     done = wheelrun("index", deep)

@@ -44,7 +44,7 @@ def test_python_is_found_on_the_path(tmp_path, launched_python):
 
 def test_an_environment_has_what_was_asked_for(tmp_path, env):
     folder = tmp_path / "environment"
-    done = in_job(tmp_path, "venv", folder, "--installer", "pip", "--packages", "typing_extensions==4.15.0",
+    done = in_job(tmp_path, "venv", folder, "--installer", "pip", "--packages", "typing_extensions==4.15.0", "--activate",
                   "--find-links", windows_path(world.wheelhouse()), env=env)
     assert done.status == 0, done.stdout + done.stderr
     assert [path.rpartition("/")[2] for path in done.path] == ["Scripts"]

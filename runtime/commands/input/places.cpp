@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <filesystem>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
-#include "base/platform/files.h"
+#include "base/platform/folders.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/input/build_arguments.h"
@@ -41,8 +39,7 @@ std::optional<StoragePlace> TakeFolder(const Arguments& arguments, std::string_v
                         .hint = "remove one of them"});
   }
   const std::string path = AbsolutePath(folder, host);
-  std::error_code error;
-  if (!std::filesystem::is_directory(SystemPath(path), error)) {
+  if (!IsFolder(path)) {
     diagnostics.Report(
         {.code = "no-folder", .message = fmt::format("there is no folder {}", QuotedPath(folder))});
   }

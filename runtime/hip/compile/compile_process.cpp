@@ -1,10 +1,10 @@
 #include "runtime/hip/compile/compile_process.h"
 
-#include <filesystem>
 #include <system_error>
 #include <utility>
 
-#include "base/platform/files.h"
+#include "base/platform/file_handle.h"
+#include "base/platform/folders.h"
 #include "base/text.h"
 #include "runtime/hip/compile/compiler.h"
 #include "runtime/host/programs/runner.h"
@@ -30,7 +30,7 @@ CompileOutcome CompileProcess::Run(const std::vector<std::string>& command,
     AppendUpTo(kMostOutput, piece, outcome.output);
   };
   std::error_code ignored;
-  std::filesystem::remove(SystemPath(object), ignored);  // of a previous attempt
+  RemoveFile(object, ignored);  // of a previous attempt
   const ProcessEnd end = host_.processes->Run(request);
   outcome.end = ClassifyEnd(end, outcome.output);
   outcome.duration = end.duration;
@@ -39,14 +39,13 @@ CompileOutcome CompileProcess::Run(const std::vector<std::string>& command,
   if (object.empty()) return outcome;
   if (const auto text = host_.files.Read(object + ".d")) outcome.inputs = ReadDependencies(*text);
   if (outcome.end != CompileEnd::kPass) return outcome;
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(SystemPath(object), error);
-  if (!error && size > 0) {
+  const std::optional<FileFacts> facts = LookAtFile(object);
+  if (facts && facts->size > 0) {
     outcome.object = object;
   } else {
     outcome.end = CompileEnd::kError;
-    outcome.output += error ? "error: the compiler succeeded but wrote no object\n"
-                            : "error: the compiler succeeded but wrote an empty object\n";
+    outcome.output += facts ? "error: the compiler succeeded but wrote an empty object\n"
+                            : "error: the compiler succeeded but wrote no object\n";
   }
   return outcome;
 }

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "base/platform/files.h"
+#include "base/platform/folders.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/hip/compile/source_sums.h"
@@ -17,8 +17,6 @@
 
 namespace wheelwright {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Variables that change what hipcc and clang do.
 constexpr std::array<std::string_view, 11> kVariables = {"HIP_PATH",
@@ -32,16 +30,6 @@ constexpr std::array<std::string_view, 11> kVariables = {"HIP_PATH",
                                                          "HSA_PATH",
                                                          "CPATH",
                                                          "CPLUS_INCLUDE_PATH"};
-
-bool IsFile(const fs::path& path) {
-  std::error_code error;
-  return fs::is_regular_file(path, error);
-}
-
-bool IsFolder(const fs::path& path) {
-  std::error_code error;
-  return fs::is_directory(path, error);
-}
 
 struct Candidate {
   std::string program;  // path
@@ -59,8 +47,8 @@ std::optional<Candidate> InRoot(const std::string& root, const std::string& foun
       "lib/llvm/bin/amdclang++",  "bin/amdclang++", "lib/llvm/bin/clang++", "llvm/bin/clang++",
       "lib/llvm/bin/clang++.exe", "bin/hipcc",      "bin/hipcc.exe"};
   for (const std::string_view place : kPlaces) {
-    const fs::path path = SystemPath(root) / place;
-    if (IsFile(path)) return Candidate{PathText(path), found_by, root};
+    std::string path = PathText(SystemPath(root) / place);
+    if (IsFile(path)) return Candidate{std::move(path), found_by, root};
   }
   return std::nullopt;
 }
@@ -129,9 +117,9 @@ std::vector<std::string> CommandOf(const Candidate& candidate, Runner& runner) {
   if (candidate.root.empty()) return command;
   command.push_back("--rocm-path=" + candidate.root);
   for (const char* place : {"lib/llvm/amdgcn/bitcode", "amdgcn/bitcode"}) {
-    const fs::path folder = SystemPath(candidate.root) / place;
+    const std::string folder = PathText(SystemPath(candidate.root) / place);
     if (!IsFolder(folder)) continue;
-    command.push_back("--rocm-device-lib-path=" + PathText(folder));
+    command.push_back("--rocm-device-lib-path=" + folder);
     break;
   }
   return command;
@@ -159,12 +147,12 @@ std::string VersionOf(const std::string& program, Runner& runner) {
 
 std::string SumOfProgram(const std::string& program) {
   std::error_code error;
-  fs::path real = fs::canonical(SystemPath(program), error);
-  if (error) real = SystemPath(program);
-  std::string sums = Sha256OfFile(PathText(real)).value_or("-");
+  std::string real = RealPath(program, error);
+  if (error) real = program;
+  std::string sums = Sha256OfFile(real).value_or("-");
   // The linker of device code is in the same folder.
-  const fs::path linker = fs::canonical(real.parent_path() / "lld", error);
-  if (!error) sums += " " + Sha256OfFile(PathText(linker)).value_or("-");
+  const std::string linker = RealPath(ParentFolder(real) + "/lld", error);
+  if (!error) sums += " " + Sha256OfFile(linker).value_or("-");
   return sums;
 }
 

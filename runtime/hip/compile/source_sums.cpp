@@ -2,23 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <optional>
 #include <system_error>
 
-#include "base/platform/files.h"
+#include "base/platform/file_handle.h"
+#include "base/platform/folders.h"
 #include "runtime/store/digest/sum.h"
 
 namespace wheelwright {
 
 std::string StampOf(const std::string& path) {
   std::error_code error;
-  const std::filesystem::path real = std::filesystem::canonical(SystemPath(path), error);
-  if (error) return {};
-  const auto size = std::filesystem::file_size(real, error);
-  if (error) return {};
-  const auto time = std::filesystem::last_write_time(real, error);
-  if (error) return {};
-  return fmt::format("{} {} {}", PathText(real), size, time.time_since_epoch().count());
+  const std::string real = RealPath(path, error);
+  const std::optional<FileFacts> facts = LookAtFile(real);
+  return facts ? fmt::format("{} {} {}", real, facts->size, facts->identity) : std::string();
 }
 
 std::string SourceSums::Of(const std::string& path) {

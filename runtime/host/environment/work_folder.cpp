@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "base/platform/files.h"
+#include "base/platform/folders.h"
 
 namespace wheelwright {
 
@@ -19,7 +20,7 @@ WorkFolder::WorkFolder(const Host& host, std::string_view purpose) {
   std::random_device device;
   path_ = PathText(fs::absolute(base, error) /
                    fmt::format("wheelrun-{}-{:08x}{:08x}", purpose, device(), device()));
-  fs::create_directories(SystemPath(path_), error);
+  MakeFolders(path_, error);
   fs::permissions(SystemPath(path_), fs::perms::owner_all, error);
 }
 

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <ostream>
 
 #include "base/platform/files.h"
+#include "base/platform/folders.h"
 #include "base/text.h"
 #include "runtime/pytorch/acceptance/skips.h"
 #include "runtime/pytorch/python/packages.h"
@@ -129,21 +129,20 @@ class TorchTests {
     TestRun run{.name = fmt::format("{} on {}", name, gpu.target), .level = suite_.level.name};
     const std::string junit = fmt::format("{}/{}-{}.xml", folder_, name, gpu.target);
     // The run itself writes the smoke tests.
-    if (runner_.dry_run() && !file.starts_with(folder_) &&
-        !std::filesystem::exists(SystemPath(file))) {
+    if (runner_.dry_run() && !file.starts_with(folder_) && !Exists(file)) {
       runner_.host().out << fmt::format("# there is no {}: `wheelrun checkout torch` creates it\n",
                                         file);
       return run;
     }
     if (!runner_.dry_run()) {
-      if (!std::filesystem::exists(SystemPath(file))) {
+      if (!Exists(file)) {
         run.problem = fmt::format("there is no {}", file);
         log_.Error(run.problem, run.name);
         return run;
       }
       std::error_code ignored;
-      std::filesystem::remove(SystemPath(junit), ignored);
-      std::filesystem::remove(SystemPath(ReportOf(name, gpu)), ignored);
+      RemoveFile(junit, ignored);
+      RemoveFile(ReportOf(name, gpu), ignored);
       runner_.host().files.Write(RequestOf(name, gpu),
                                  SkipRequest(skips_, name, ReportOf(name, gpu)));
     }

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <system_error>
 
+#include "base/platform/file_handle.h"
 #include "base/platform/files.h"
+#include "base/platform/folders.h"
 #include "base/text.h"
 #include "runtime/pytorch/build/build_environment.h"
 #include "runtime/pytorch/build/tools.h"
@@ -16,15 +17,8 @@
 namespace wheelwright {
 namespace {
 
-namespace fs = std::filesystem;
-
 // Microsoft's OpenMP for clang-cl, below the redistributable files.
 constexpr std::string_view kOpenMp = "libomp140.x86_64.dll";
-
-bool Exists(const std::string& path) {
-  std::error_code error;
-  return fs::exists(SystemPath(path), error);
-}
 
 class Builder {
  public:
@@ -75,7 +69,7 @@ class Builder {
     }
     if (!Copy(*wheel) || (name() == "torch" && !Import())) return std::nullopt;
     return BuiltWheel{.file = *wheel,
-                      .bytes = fs::file_size(SystemPath(build_.output + "/" + *wheel)),
+                      .bytes = LookAtFile(build_.output + "/" + *wheel).value_or(FileFacts{}).size,
                       .duration = std::chrono::duration_cast<std::chrono::milliseconds>(
                           std::chrono::steady_clock::now() - started)};
   }
@@ -230,13 +224,14 @@ class Builder {
       return true;
     }
     const std::string redist = runner_.host().Variable("VCToolsRedistDir");
-    std::vector<fs::path> found;
+    std::vector<std::string> found;
     std::error_code error;
     if (!redist.empty()) {
-      for (fs::recursive_directory_iterator it(SystemPath(redist), error), end; !error && it != end;
-           it.increment(error)) {
-        if (it->path().filename() == kOpenMp) found.push_back(it->path());
-      }
+      const auto visit = [&](const FolderEntry& entry) {
+        if (entry.name == kOpenMp) found.push_back(entry.path);
+        return true;
+      };
+      WalkBelow(redist, visit, error);
     }
     if (found.empty()) {
       log_.Error(redist.empty() ? std::string("VCToolsRedistDir is not set")
@@ -244,16 +239,21 @@ class Builder {
                  "Visual Studio's OpenMP is missing");
       return false;
     }
-    const fs::path first = *std::ranges::min_element(found);
-    fs::create_directories(SystemPath(folder_ + "/torch/lib"));
-    fs::copy_file(first, SystemPath(folder_ + "/" + target), fs::copy_options::overwrite_existing);
+    MakeFolders(folder_ + "/torch/lib", error);
+    if (!CopyInto(*std::ranges::min_element(found), folder_ + "/" + target)) return false;
     const std::string uv = runner_.host().Variable("libuv_ROOT");
     if (!uv.empty() && Exists(uv + "/bin/uv.dll")) {
-      fs::copy_file(SystemPath(uv + "/bin/uv.dll"), SystemPath(folder_ + "/torch/lib/uv.dll"),
-                    fs::copy_options::overwrite_existing);
+      if (!CopyInto(uv + "/bin/uv.dll", folder_ + "/torch/lib/uv.dll")) return false;
       added_files_.emplace_back("torch/lib/uv.dll");
     }
     return true;
+  }
+
+  bool CopyInto(const std::string& from, const std::string& to) {
+    std::error_code error;
+    CopyOver(from, to, error);
+    if (error) log_.Error(ReasonFor(error, to), fmt::format("cannot copy {} to {}", from, to));
+    return !error;
   }
 
   std::vector<std::string> Command() {
@@ -346,12 +346,11 @@ class Builder {
   bool Copy(const std::string& wheel) {
     const std::string target = build_.output + "/" + wheel;
     std::error_code error;
-    fs::create_directories(SystemPath(build_.output), error);
-    fs::copy_file(SystemPath(folder_ + "/dist/" + wheel), SystemPath(target + ".part"),
-                  fs::copy_options::overwrite_existing, error);
+    MakeFolders(build_.output, error);
+    if (!error) CopyOver(folder_ + "/dist/" + wheel, target + ".part", error);
     if (!error) PutInPlace(target + ".part", target, error);
     if (!error) return true;
-    log_.Error(error.message(), fmt::format("cannot put {} into {}", wheel, build_.output));
+    log_.Error(ReasonFor(error, target), fmt::format("cannot put {} into {}", wheel, build_.output));
     return false;
   }
 

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "base/platform/files.h"
+#include "base/platform/folders.h"
 #include "base/text.h"
 #include "runtime/pytorch/sources/git.h"
 
@@ -21,11 +22,6 @@ constexpr std::string_view kBuildEnvironment = "build_env.json";
 }  // namespace
 
 std::string TagRef(std::string_view tag) { return fmt::format("refs/tags/{}", tag); }
-
-bool Checkout::Exists(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(fs::symlink_status(path, ignored));
-}
 
 std::string Checkout::Title(std::string_view what) const {
   return fmt::format("{} {}", what, request_.project);
@@ -57,15 +53,14 @@ bool Checkout::Run() {
 
 bool Checkout::PrepareFolder() {
   std::error_code error;
-  const fs::path folder = SystemPath(request_.folder);
   if (!runner_.dry_run()) {
-    fs::create_directories(folder, error);
+    MakeFolders(request_.folder, error);
     if (error) {
       runner_.log().Error(error.message(), fmt::format("cannot make {}", request_.folder));
       return false;
     }
-    const bool is_checkout = fs::is_directory(folder / ".git", error);
-    if (!is_checkout && !fs::is_empty(folder, error)) {
+    const bool is_checkout = IsFolder(request_.folder + "/.git");
+    if (!is_checkout && !EntriesOf(request_.folder, error).empty()) {
       runner_.log().Error("move it away, or choose another --root",
                           fmt::format("{} has files but is not a checkout", request_.folder));
       return false;
@@ -84,18 +79,16 @@ bool Checkout::PrepareFolder() {
 // A killed git leaves its locks. Only one job uses the folder at a time.
 void Checkout::DropLocks() {
   std::error_code error;
-  auto at = fs::recursive_directory_iterator(SystemPath(request_.folder) / ".git", error);
-  std::vector<fs::path> locks;
-  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-    if (at->path().filename() == "objects") at.disable_recursion_pending();
-    if (at->path().extension() == ".lock" && at->is_regular_file(error))
-      locks.push_back(at->path());
-  }
-  for (const fs::path& lock : locks) {
-    fs::remove(lock, error);
-    runner_.log().Warning(
-        fmt::format("removed {}, which an earlier run left behind",
-                    PathText(lock.lexically_relative(SystemPath(request_.folder)))));
+  std::vector<std::string> locks;
+  const auto visit = [&](const FolderEntry& entry) {
+    if (entry.is_file && entry.name.ends_with(".lock")) locks.push_back(entry.path);
+    return entry.name != "objects";
+  };
+  WalkBelow(request_.folder + "/.git", visit, error);
+  for (const std::string& lock : locks) {
+    RemoveFile(lock, error);
+    runner_.log().Warning(fmt::format("removed {}, which an earlier run left behind",
+                                      lock.substr(request_.folder.size() + 1)));
   }
 }
 
@@ -219,7 +212,7 @@ bool Checkout::CheckOut() {
       before.empty() ? std::vector<std::string>() : Gitlinks(request_.folder);
   for (const std::string& path : before) {
     const fs::path folder = SystemPath(request_.folder) / SystemPath(path);
-    if (std::ranges::find(now, path) != now.end() || !Exists(folder / ".git")) continue;
+    if (std::ranges::find(now, path) != now.end() || !Exists(PathText(folder / ".git"))) continue;
     std::error_code ignored;
     RemoveAll(PathText(folder), ignored);
   }

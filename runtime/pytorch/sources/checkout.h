@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -75,7 +74,6 @@ class Checkout {
   bool Commit(const std::string& folder);
 
   // Also true for a dangling link.
-  static bool Exists(const std::filesystem::path& path);
   std::string Head();
   bool IsClean(const std::string& folder);
   // Folders of the submodules, recursively, parents first.

@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
-#include "base/platform/files.h"
 #include "base/text.h"
 #include "runtime/pytorch/sources/checkout.h"
 #include "runtime/pytorch/sources/git.h"
@@ -12,17 +10,17 @@
 namespace wheelwright {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::string_view kHipifyScript = "tools/amd_build/build_amd.py";
 
 }  // namespace
 
-bool Checkout::HasHipify() const { return Exists(SystemPath(request_.folder) / kHipifyScript); }
+bool Checkout::HasHipify() const {
+  return Exists(fmt::format("{}/{}", request_.folder, kHipifyScript));
+}
 
 bool Checkout::RunHipify() {
   if (runner_.dry_run()) return Hipify();
-  if (!Exists(SystemPath(request_.folder) / ".git")) {
+  if (!Exists(request_.folder + "/.git")) {
     runner_.log().Error("`wheelrun checkout` creates it",
                         fmt::format("{} is no checkout", request_.folder));
     return false;

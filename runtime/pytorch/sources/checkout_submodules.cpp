@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "base/platform/files.h"
+#include "base/platform/folders.h"
 #include "base/text.h"
 #include "runtime/pytorch/sources/checkout.h"
 #include "runtime/pytorch/sources/git.h"
@@ -102,8 +103,8 @@ void Checkout::DropBrokenSubmodules() {
     for (const auto& [name, of] : Modules(request_.folder)) {
       const fs::path store = folder / ".git" / "modules" / SystemPath(name);
       const fs::path there = folder / SystemPath(path);
-      if (of != path || !IsName(name) || !Exists(store)) continue;
-      const bool is_there = Exists(there / ".git");
+      if (of != path || !IsName(name) || !Exists(PathText(store))) continue;
+      const bool is_there = Exists(PathText(there / ".git"));
       const std::string at = PathText(is_there ? there : store);
       const auto head =
           runner_.Try(GitStep("look", at, {"rev-parse", "--quiet", "--verify", "HEAD^{commit}"}));
@@ -126,7 +127,7 @@ void Checkout::DropBrokenSubmodules() {
 
 bool Checkout::UpdateSubmodules() {
   if (!runner_.dry_run()) {
-    if (!Exists(SystemPath(request_.folder) / ".gitmodules")) return true;
+    if (!Exists(request_.folder + "/.gitmodules")) return true;
     DropBrokenSubmodules();
   }
   std::vector<std::string> update{

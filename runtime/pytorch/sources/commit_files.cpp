@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/platform/files.h"
+#include "base/platform/folders.h"
 #include "base/text.h"
 #include "runtime/pytorch/sources/git.h"
 
@@ -21,7 +22,8 @@ std::string MakeTemporaryFolder(const Host& host) {
   std::random_device device;
   const auto folder = std::filesystem::absolute(base, error) /
                       fmt::format("wheelrun-{:08x}{:08x}", device(), device());
-  if (!std::filesystem::create_directories(folder, error)) return {};
+  MakeFolders(PathText(folder), error);
+  if (error) return {};
   std::filesystem::permissions(folder, std::filesystem::perms::owner_all, error);
   return PathText(folder);
 }

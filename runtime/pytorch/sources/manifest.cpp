@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
-#include "base/platform/files.h"
+#include "base/platform/folders.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/pytorch/sources/checkout.h"
@@ -107,15 +105,14 @@ std::optional<std::string> WriteManifest(const Plan& plan, const ManifestRequest
   Json manifest = Json::object();
   for (const ProjectRow& project : plan.projects) {
     const std::string folder = fmt::format("{}/{}", request.root, project.folder);
-    std::error_code ignored;
-    if (!fs::is_directory(SystemPath(folder), ignored)) {
+    if (!IsFolder(folder)) {
       if (project.name != "torch") continue;
       runner.log().Error("`wheelrun checkout` puts it there",
                          fmt::format("there is no {}", folder));
       return std::nullopt;
     }
     const auto commit = UpstreamCommit(runner, folder);
-    if (!commit || !fs::exists(SystemPath(folder) / ".git", ignored)) {
+    if (!commit || !Exists(folder + "/.git")) {
       runner.log().Error("git knows no commit in it", fmt::format("{} is no checkout", folder));
       return std::nullopt;
     }

@@ -13,6 +13,7 @@
 #include "base/file_system.h"
 #include "base/platform/file_access.h"
 #include "base/platform/files.h"
+#include "base/platform/folders.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/store/digest/digest.h"
@@ -63,16 +64,17 @@ class FolderStorage : public Storage {
         slash == std::string_view::npos ? root_ : NameOf(prefix.substr(0, slash));
     std::vector<ObjectInfo> found;
     std::error_code error;
-    for (fs::recursive_directory_iterator it(SystemPath(folder), error), end; !error && it != end;
-         it.increment(error)) {
-      std::string key = PathText(it->path()).substr(root_.size() + 1);
-      if (key == kNotes) it.disable_recursion_pending();
-      if (!key.starts_with(prefix)) continue;
-      const std::optional<FileFacts> facts = LookAtFile(PathText(it->path()));
-      if (!facts) continue;
-      found.push_back(
-          {.key = std::move(key), .size = facts->size, .version = Version(facts->identity)});
-    }
+    const auto visit = [&](const FolderEntry& entry) {
+      std::string key = entry.path.substr(root_.size() + 1);
+      if (key == kNotes) return false;
+      if (!key.starts_with(prefix)) return true;
+      if (const std::optional<FileFacts> facts = LookAtFile(entry.path)) {
+        found.push_back(
+            {.key = std::move(key), .size = facts->size, .version = Version(facts->identity)});
+      }
+      return true;
+    };
+    WalkBelow(folder, visit, error);
     if (error && error != std::errc::no_such_file_or_directory &&
         error != std::errc::not_a_directory) {
       throw StorageError(Kind::kLocal, fmt::format("cannot list {}: {}", folder, error.message()));
@@ -183,11 +185,11 @@ class FolderStorage : public Storage {
     const std::string path = PathOf(key);
     const FileLock lock(LockPath());
     std::error_code error, ignored;
-    fs::remove(SystemPath(path), error);
+    RemoveFile(path, error);
     if (error) {
       throw StorageError(Kind::kLocal, fmt::format("cannot remove {}: {}", path, error.message()));
     }
-    fs::remove(SystemPath(NotePath(key)), ignored);
+    RemoveFile(NotePath(key), ignored);
   }
 
  private:
@@ -254,10 +256,9 @@ class FolderStorage : public Storage {
   static void RemoveAbandoned(const std::string& folder) {
     std::error_code error;
     const auto oldest = fs::file_time_type::clock::now() - kAbandoned;
-    for (fs::directory_iterator it(SystemPath(folder), error), end; !error && it != end;
-         it.increment(error)) {
-      std::error_code ignored;
-      if (it->last_write_time(ignored) < oldest && !ignored) fs::remove(it->path(), ignored);
+    for (const FolderEntry& entry : EntriesOf(folder, error)) {
+      const auto written = fs::last_write_time(SystemPath(entry.path), error);
+      if (!error && written < oldest) RemoveFile(entry.path, error);
     }
   }
 

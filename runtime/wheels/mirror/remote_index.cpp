@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <utility>
 
 #include "base/platform/file_handle.h"
-#include "base/platform/files.h"
+#include "base/platform/folders.h"
 #include "base/text.h"
 #include "runtime/store/digest/digest.h"
 
@@ -70,7 +69,7 @@ std::string RemoteIndex::Download(const RemoteFile& file, const std::string& pat
     std::string problem = DownloadOnce(file, path, again);
     if (problem.empty()) return {};
     std::error_code error;
-    std::filesystem::remove(SystemPath(path), error);
+    RemoveFile(path, error);
     if (!again || !retry.Again()) return problem;
   }
 }

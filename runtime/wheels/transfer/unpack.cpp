@@ -10,6 +10,7 @@
 
 #include "base/parallel.h"
 #include "base/platform/files.h"
+#include "base/platform/folders.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/host/actions/log.h"
@@ -53,7 +54,7 @@ std::string Unpack(const std::string& archive, const fs::path& fresh, const fs::
                    Host& host) {
   const fs::path partial = fresh / folder.filename();
   std::error_code error;
-  fs::create_directories(partial, error);
+  MakeFolders(PathText(partial), error);
   if (error) return fmt::format("cannot make {}: {}", PathText(partial), error.message());
   std::string said;
   const ProcessEnd end =
@@ -70,8 +71,10 @@ std::string Unpack(const std::string& archive, const fs::path& fresh, const fs::
     return end.how == ProcessEnd::How::kNotStarted ? end.reason : std::string(first);
   }
   RemoveAll(PathText(folder), error);
-  fs::rename(partial, folder, error);
-  return error ? fmt::format("cannot make {}: {}", PathText(folder), error.message()) : "";
+  if (!error) PutInPlace(PathText(partial), PathText(folder), error);
+  return error ? fmt::format("cannot make {}: {}", PathText(folder),
+                             ReasonFor(error, PathText(folder)))
+               : "";
 }
 
 }  // namespace

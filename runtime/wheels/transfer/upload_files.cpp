@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "base/platform/file_access.h"
 #include "base/platform/files.h"
+#include "base/platform/folders.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/host/actions/log.h"
@@ -60,15 +61,15 @@ std::string ProblemOf(Storage& storage, UploadFile& file, const Host& host) {
                      file.path);
 }
 
-void RequireInside(const fs::path& path, const fs::path& folder) {
+void RequireInside(const std::string& path, const std::string& folder) {
   std::error_code error;
-  const fs::path target = fs::canonical(path, error);
+  const fs::path target = SystemPath(RealPath(path, error));
   if (error) return;  // a dangling link is no file
-  const fs::path way = target.lexically_relative(folder);
+  const fs::path way = target.lexically_relative(SystemPath(folder));
   if (!way.empty() && *way.begin() != "..") return;
   throw StorageError(StorageError::Kind::kLocal,
                      fmt::format("{} is a link out of {}: replace it by its target",
-                                 QuotedPath(PathText(path)), QuotedPath(PathText(folder))));
+                                 QuotedPath(path), QuotedPath(folder)));
 }
 
 // One file at a time; safe to call from several threads for several files.
@@ -147,23 +148,19 @@ class Uploader {
 std::vector<UploadFile> FilesBelow(const std::string& folder, bool deep, const std::string& root) {
   std::vector<UploadFile> files;
   std::error_code error;
-  const fs::path inside = fs::canonical(SystemPath(root.empty() ? folder : root), error);
-  error.clear();
+  const std::string inside = RealPath(root.empty() ? folder : root, error);
   const fs::path top = SystemPath(folder);
-  RequireInside(top, inside);
-  for (fs::recursive_directory_iterator it(top, error), end; !error && it != end;
-       it.increment(error)) {
-    const std::string name = PathText(it->path().lexically_relative(top));
+  RequireInside(folder, inside);
+  const auto visit = [&](const FolderEntry& entry) {
     // A build may have made links to any file of this machine.
-    if (it->is_symlink(error)) RequireInside(it->path(), inside);
-    if (it->is_directory(error)) {
-      const bool hidden = PathText(it->path().filename()).starts_with('.');
-      if (!deep || hidden) it.disable_recursion_pending();
-      continue;
-    }
-    const std::optional<FileFacts> facts = LookAtFile(PathText(it->path()));
-    if (facts) files.push_back({.path = PathText(it->path()), .name = name, .size = facts->size});
-  }
+    if (entry.is_link) RequireInside(entry.path, inside);
+    if (entry.is_folder) return deep && !entry.name.starts_with('.');
+    const std::optional<FileFacts> facts = LookAtFile(entry.path);
+    const std::string name = PathText(SystemPath(entry.path).lexically_relative(top));
+    if (facts) files.push_back({.path = entry.path, .name = name, .size = facts->size});
+    return false;
+  };
+  WalkBelow(folder, visit, error);
   if (error && error != std::errc::no_such_file_or_directory) {
     throw StorageError(StorageError::Kind::kLocal,
                        fmt::format("cannot list {}: {}", folder, error.message()));
