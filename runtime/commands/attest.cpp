@@ -255,7 +255,9 @@ int RunAttestCollect(const Arguments& arguments, Host& host) {
   Log log(host);
   std::map<std::string, std::string> files;  // by path
   bool good = true;
-  for (const std::string& path : arguments.All("bundle")) {
+  for (const std::string_view word : Split(arguments.Get("bundles"), ' ')) {
+    const std::string path(Trim(word));
+    if (path.empty()) continue;
     std::string problem = "there is no such file";
     const std::optional<std::string> text = host.files.Read(path);
     const std::optional<SignedStatement> read = text ? ReadBundle(*text, problem) : std::nullopt;
@@ -280,7 +282,7 @@ int RunAttestCollect(const Arguments& arguments, Host& host) {
     const std::string wheel = name.substr(0, name.size() - kBillSuffix.size());
     for (const std::string_view suffix : {kProvenanceBundleSuffix, kRecordBundleSuffix}) {
       if (files.contains(fmt::format("{}/{}{}", folder, wheel, suffix))) continue;
-      log.Error("give the bundle of each signing step with --bundle",
+      log.Error("name the bundles of all signing steps with --bundles",
                 fmt::format("no bundle {} is of {}", suffix, Quoted(wheel)));
       good = false;
     }
@@ -352,18 +354,18 @@ Command AttestCollectCommand() {
   return {
       .name = "attest collect",
       .purpose = "Put the signed bundles beside the bills of materials",
-      .usage = "DIR --bundle FILE...",
+      .usage = "DIR --bundles FILES",
       .about =
           "DIR is the folder that `wheelrun attest` wrote. Each bundle is copied as "
           "WHEEL.provenance.sigstore.json or WHEEL.record.sigstore.json for each of its subjects. "
           "A wheel without both is an error. `wheelrun promote --attestations DIR` verifies "
           "them.\n",
-      .options = {{.name = "bundle",
-                   .argument = "FILE",
-                   .help = "A bundle of the signing action; may be given several times"}},
-      .examples = {{"wheelrun attest collect attestations --bundle \"$TORCH\" --bundle \"$RECORD\"",
+      .options = {{.name = "bundles",
+                   .argument = "FILES",
+                   .help = "The bundles of the signing action, separated by blanks"}},
+      .examples = {{"wheelrun attest collect attestations --bundles \"$BUNDLES\"",
                     "Behind the steps that sign"},
-                   {"wheelrun attest collect attestations --bundle torch.json --bundle record.json",
+                   {"wheelrun attest collect attestations --bundles \"torch.json record.json\"",
                     "The same by hand"}},
       .least_positional = 1,
       .most_positional = 1,

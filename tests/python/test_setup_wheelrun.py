@@ -110,7 +110,7 @@ class Runner:
         done = subprocess.run(["bash", ACTION / "setup.sh"], env=environment, cwd=self.folder, check=False, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         outputs = dict(line.split("=", 1) for line in (self.folder / "output").read_text().splitlines())
-        assert (self.folder / "path").read_text() == (f"{outputs['directory']}\n" if outputs else "")
+        assert (self.folder / "path").read_text().splitlines()[:1] == ([outputs["directory"]] if outputs else [])
         return done.returncode, done.stdout, outputs
 
     def unpacked(self):
@@ -328,6 +328,31 @@ def test_a_release_for_windows_is_a_zip(runner):
 )
 def test_a_wrong_input_is_named(runner, inputs, message):
     assert refused(runner(**inputs), message)
+
+
+def test_the_verifier_is_installed_by_hashes_and_is_alone_on_the_path(runner):
+    def inputs():
+        archive = runner.archive(runner.folder / "x.tar.gz")
+        return {"ARCHIVE": "x.tar.gz", "SHA256": sha256(archive), "VERIFIER": "true"}
+    for tool in ("ln", "sed"):
+        (runner.folder / "bin" / tool).symlink_to(shutil.which(tool))
+    runner.tool("python3", """#!/bin/sh
+for folder; do :; done
+mkdir -p "$folder/bin"
+printf '#!/bin/sh\\necho "$*" >pip.txt\\n' >"$folder/bin/pip"
+chmod +x "$folder/bin/pip"
+""")
+    status, text, _ = runner(**inputs())
+    assert status == 0, text
+    said = (runner.folder / "pip.txt").read_text()
+    assert "--require-hashes" in said and said.split()[-1] == str(ACTION / "verifier.txt")
+    folder = runner.folder / "temp/verifier/bin"
+    assert (runner.folder / "path").read_text().splitlines()[-1] == str(folder)
+    assert [path.name for path in folder.iterdir()] == ["sigstore"]
+    wanted = re.search(r"^sigstore==(\S+)", (ACTION / "verifier.txt").read_text(), re.MULTILINE).group(1)
+    runner.tool("sigstore", f"#!/bin/sh\necho sigstore {wanted}\n")
+    (runner.folder / "pip.txt").unlink()
+    assert "is there already" in runner(**inputs())[1] and not (runner.folder / "pip.txt").exists()
 
 
 def test_a_release_has_an_archive_for_each_architecture(runner):

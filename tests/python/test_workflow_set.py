@@ -53,7 +53,22 @@ def test_only_jobs_that_assume_a_role_may_ask_for_tokens():
                 continue
             assumes = any("configure-aws-credentials" in step.get("uses", "") for step in job["steps"])
             asks = grants(job["permissions"]).get("id-token") == "write"
-            assert assumes == asks, f"{name} job '{job_id}'"
+            signs = any(step.get("uses", "").startswith("actions/attest@") for step in job["steps"])
+            assert (assumes or signs) == asks, f"{name} job '{job_id}'"
+
+
+def test_what_signs_holds_no_role_and_runs_nothing_of_a_build():
+    for name, workflow in workflows().items():
+        for job_id, job in workflow["jobs"].items():
+            may = grants(job.get("permissions") or {}).get("attestations") == "write"
+            assert may == (name == "attest_pytorch_wheels.yml" or job.get("uses", "").endswith("/attest_pytorch_wheels.yml"))
+            if not may or "uses" in job:
+                continue
+            assert grants(job["permissions"]) == {"contents": "read", "id-token": "write", "attestations": "write"}
+            assert "environment" not in job and "configure-aws-credentials" not in str(job["steps"])
+            for step in job["steps"]:
+                for line in step.get("run", "").replace("\\\n", " ").splitlines():
+                    assert line.startswith(("wheelrun attest ", "wheelrun attest collect ")), f"{name} job '{job_id}'"
 
 
 def test_no_secret_is_inherited():

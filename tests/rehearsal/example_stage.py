@@ -75,7 +75,7 @@ class ExampleStage(OwnStage):
         workflows = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in self.workflows.glob("*.yml")]
         return sorted({job["runs-on"] for workflow in workflows for job in workflow["jobs"].values() if "runs-on" in job})
 
-    def _environment(self, name, run_id):
+    def _environment(self, name, run_id, workflow):
         return {
             "GITHUB_REPOSITORY": self.name, "GITHUB_REPOSITORY_OWNER": self.name.split("/")[0], "GITHUB_RUN_ID": run_id,
             "SHA_REF": self.git("rev-parse", "HEAD"), "REHEARSAL": str(self.folder),

@@ -156,7 +156,7 @@ class OwnStage(Stage):
     def git(self, *words):
         return source_tree.git(self.repository, *words)
 
-    def _environment(self, name, run_id):
+    def _environment(self, name, run_id, workflow):
         return {
             "GITHUB_REPOSITORY": REPOSITORY, "GITHUB_REPOSITORY_OWNER": "ROCm", "GITHUB_RUN_ID": run_id,
             "SHA_REF": self.git("rev-parse", "HEAD"),

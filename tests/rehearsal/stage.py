@@ -16,7 +16,9 @@ import machines
 import rocm_world
 import s3_server
 import setup_shapes
+import signing_authority
 import wheelrun as runner
+from attested_world import client_config
 from pytorch_world import make_world
 from workflow_copy import copy_set
 from workflow_copy import replayed as with_replay
@@ -97,6 +99,7 @@ class Stage:
         self._make_server()
         self.web = self._open.enter_context(index_world.served(self.server_folder / "data"))
         self._make_machines()
+        self._make_authority()
         self._make_sources()
         self._make_repository(combos, without, plan_changes)
         for family in families:
@@ -137,6 +140,12 @@ class Stage:
         (self.folder / "programs").mkdir()
         subprocess.run(["strip", "-o", self.folder / "programs/wheelrun", runner.PROGRAM], check=True)
         (self.folder / "programs/built.txt").touch()
+
+    def _make_authority(self):
+        """What signs in place of Sigstore's public instance, and the program that verifies."""
+        root = signing_authority.Authority(self.folder / "authority").trusted_root(self.folder / "authority")
+        self.trust_root = client_config(root, self.folder / "trust_root.json")
+        (self.folder / "bin/sigstore").symlink_to(Path(sys.executable).parent / "sigstore")
 
     def _make_sources(self):
         """Local git repositories in place of the remote ones of the plan."""
@@ -251,7 +260,7 @@ class Stage:
             "labels": self.labels(),
             "jobs": jobs,
             "actions": {f"{path.parent.name}/{path.name}": str(path) for path in HERE.glob("stand_ins/*/*")},
-            "env": {**self._environment(name, run_id), **(environment or {})},
+            "env": {**self._environment(name, run_id, workflow), **(environment or {})},
             "job_env": machines or {},
             "tokens": tokens or {},
         }
@@ -262,11 +271,13 @@ class Stage:
         """The first entries of a job's PATH: the shell that enters containers, and a Python."""
         return f"{self.folder}/bin:{self.folder}/pythons/{pythons()[0]}/bin"
 
-    def _environment(self, name, run_id):
+    def _environment(self, name, run_id, workflow):
         sha = self.git("rev-parse", "HEAD")
         return {
             "GITHUB_REPOSITORY": REPOSITORY, "GITHUB_REPOSITORY_OWNER": REPOSITORY.split("/")[0],
             "GITHUB_RUN_ID": run_id, "GITHUB_REF": "refs/heads/main", "SHA_REF": sha,
+            "GITHUB_WORKFLOW_REF": f"{REPOSITORY}/.github/workflows/{workflow}@refs/heads/main",
+            "WHEELRUN_TRUST_ROOT": str(self.trust_root), "REHEARSAL_PYTHON": sys.executable,
             "REHEARSAL": str(self.folder), "REHEARSAL_REPOSITORY": str(self.repository), "REHEARSAL_RUN": name,
             "REHEARSAL_MODULES": str(ROOT / "tests/python"),
             "AWS_ENDPOINT_URL": self.server.url, "AWS_EC2_METADATA_DISABLED": "true",

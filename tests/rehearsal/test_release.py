@@ -58,7 +58,7 @@ def wheels(run, combo):
 
 
 def test_every_combo_goes_all_the_way_and_the_index_is_last(run):
-    expected = {f"{part}_{combo}" for part in ("build", "test", "promote") for combo in COMBOS}
+    expected = {f"{part}_{combo}" for part in ("build", "test", "attest", "promote") for combo in COMBOS}
     expected |= {"wheelrun", "resolve", "index"}
     assert run.ran() == expected
     for combo in COMBOS:

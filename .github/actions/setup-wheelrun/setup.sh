@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The one step of this action. Reads its inputs as VERSION, URL, ARCHIVE, SHA256, FROM_SOURCE and SOURCE_DIRECTORY, and
-# what the runner sets: RUNNER_TEMP, GITHUB_PATH, GITHUB_OUTPUT. Takes bash, curl, tar and what comes with them; for a
+# The one step of this action. Reads its inputs as VERSION, URL, ARCHIVE, SHA256, FROM_SOURCE, SOURCE_DIRECTORY and
+# VERIFIER, and what the runner sets: RUNNER_TEMP, GITHUB_PATH, GITHUB_OUTPUT. Takes bash, curl, tar and what comes with them; for a
 # wheel, unzip or a Python.
 set -euo pipefail
 
@@ -70,6 +70,24 @@ unpack_zip() {
   fail "there is neither unzip nor a Python to unpack ${1##*/}; pin the archive of the release instead"
 }
 
+# Installs what verifies signatures, from the public index by the hashes beside this script.
+install_verifier() {
+  local requirements=${BASH_SOURCE[0]%/*}/verifier.txt wanted folder=$RUNNER_TEMP/verifier
+  wanted=$(sed -n 's/^sigstore==\([^ ]*\).*/\1/p' "$requirements")
+  if [[ $(sigstore --version 2>/dev/null) == "sigstore $wanted" ]]; then
+    echo "sigstore $wanted is there already"
+    return
+  fi
+  python3 -m venv --clear "$folder/venv" || fail "the verifier needs Python 3.10 or newer with venv"
+  "$folder/venv/bin/pip" install --quiet --disable-pip-version-check --no-deps --only-binary :all: --require-hashes \
+    -r "$requirements" || fail "could not install sigstore $wanted by the hashes in verifier.txt; is the index up?"
+  # A folder of its own, because the other one has a Python.
+  mkdir -p "$folder/bin"
+  ln -sf "$folder/venv/bin/sigstore" "$folder/bin/sigstore"
+  echo "$folder/bin" >>"$GITHUB_PATH"
+  echo "sigstore $wanted is in $folder/bin"
+}
+
 if [[ $FROM_SOURCE == true ]]; then
   [[ -z $VERSION$URL ]] || fail "from-source takes neither version nor url"
   build
@@ -127,3 +145,4 @@ echo "$directory" >>"$GITHUB_PATH"
   echo "sha256=$SHA256"
 } >>"$GITHUB_OUTPUT"
 echo "wheelrun and wheelwright are in $directory; SHA-256 of what was installed: $SHA256"
+if [[ ${VERIFIER:-false} == true ]]; then install_verifier; fi

@@ -107,9 +107,8 @@ std::optional<StatedOrigin> OriginOf(const SignedStatement& provenance) {
 }
 
 std::string IndexProvenance(const SignedStatement& provenance, const StatedOrigin& origin) {
-  // The signer's file alone: "attest_pytorch_wheels.yml".
-  std::string workflow = origin.signer.substr(0, origin.signer.find('@'));
-  workflow.erase(0, workflow.find_last_of('/') + 1);
+  // Publishers are named by the file that the event started.
+  const std::string workflow = origin.workflow.substr(origin.workflow.find_last_of('/') + 1);
   const ReadJson& bundle = provenance.bundle;
   const Json attestation{
       {"version", 1},

@@ -137,17 +137,13 @@ std::string WheelVerifier::Unready() {
   if (!trust_root_.empty() && !host_.files.Read(trust_root_)) {
     return fmt::format("there is no {}: give the file of the trust root", QuotedPath(trust_root_));
   }
-  Runner runner(host_, false);
-  const auto version = runner.Try({.title = "version of sigstore",
-                                   .arguments = {std::string(kProgram), "--version"},
-                                   .folder = {},
-                                   .quiet = true});
-  return version ? std::string() : fmt::format("no `{}` can be run: {}", kProgram, kInstall);
+  const bool found = !FindProgram(kProgram, host_.variables).empty();
+  return found ? std::string() : fmt::format("there is no `{}`: {}", kProgram, kInstall);
 }
 
-std::string WheelVerifier::Ask(const std::string& bundle, std::string_view sha256,
-                               const StatedOrigin& origin) {
-  const std::string path = work_.path() + "/bundle.sigstore.json";
+std::string WheelVerifier::Ask(const std::string& bundle, const std::string& name,
+                               std::string_view sha256, const StatedOrigin& origin) {
+  const std::string path = fmt::format("{}/{}", work_.path(), name);
   host_.files.Write(path, bundle);
   ProcessRequest request{.arguments = {std::string(kProgram)}, .variables = host_.variables};
   if (!trust_root_.empty()) {
@@ -209,9 +205,10 @@ VerifiedWheel WheelVerifier::Verify(const WheelEvidence& wheel, const SignerPoli
   }
   for (const auto& [text, suffix] : {std::pair(&*wheel.provenance, kProvenanceBundleSuffix),
                                      std::pair(&*wheel.record, kRecordBundleSuffix)}) {
-    const std::string problem = Ask(*text, wheel.sha256, *origin);
+    const std::string name = wheel.file + std::string(suffix);
+    const std::string problem = Ask(*text, name, wheel.sha256, *origin);
     if (!problem.empty()) {
-      return refuse(fmt::format("{}{} is not valid: {}", wheel.file, suffix, problem), kAgain);
+      return refuse(fmt::format("{} is not valid: {}", name, problem), kAgain);
     }
   }
   out.origin = *origin;

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/command.h"
 #include "runtime/host/environment/work_folder.h"
-#include "runtime/host/programs/runner.h"
 #include "runtime/wheels/plan/plan.h"
 #include "runtime/wheels/provenance/bundle.h"
 
@@ -50,11 +50,13 @@ class WheelVerifier {
 
   // Why wheels cannot be verified here, or "": the program or the file is missing.
   std::string Unready();
+  // Safe to call from several threads, for different wheels.
   VerifiedWheel Verify(const WheelEvidence& wheel, const SignerPolicy& policy);
 
  private:
   // Runs the program. Returns why it refuses, or "".
-  std::string Ask(const std::string& bundle, std::string_view sha256, const StatedOrigin& origin);
+  std::string Ask(const std::string& bundle, const std::string& name, std::string_view sha256,
+                  const StatedOrigin& origin);
 
   Host& host_;
   std::string trust_root_;
