@@ -103,6 +103,27 @@ def test_all_levels_of_tests_ran(run):
         assert "rocm passed, smoke passed; success" in run.jobs[f"test_{combo}"].text
 
 
+def test_a_user_verifies_what_is_released(run, stage):
+    """Who built it, from which commits, with which tests; what the index serves is what was signed in the run."""
+    combo = COMBOS[0]
+    (wheel,) = [name for name in wheels(run, combo) if name.startswith("torch-")]
+    url = f"{stage.web.url}/{BUCKET}/v2/{FAMILY}/{quote(wheel)}"
+    page = (stage.server_folder / "data" / BUCKET / "v2" / FAMILY / "torch/index.v1.json").read_text(encoding="utf-8")
+    assert {one["filename"]: one["provenance"] for one in json.loads(page)["files"]}[wheel].endswith(
+        f"{quote(wheel)}.provenance")
+    done = runner.wheelrun("verify", url, "--release-type", "nightly", "--commit", stage.git("rev-parse", "HEAD"),
+                           "--json", env={"WHEELRUN_PLAN": str(stage.workflows / "plan.json"),
+                                          "WHEELRUN_TRUST_ROOT": str(stage.trust_root), "PATH": f"{stage.tools()}:/usr/bin:/bin"})
+    assert done.status == 0, done.stderr
+    record = json.loads(done.stdout)["record"]
+    row = "torch_" + combo.split("_")[1].removeprefix("torch")
+    assert record["projects"]["torch"]["commit"] == stage.sources.commits[row]["torch"]
+    assert record["rocm"] == ROCM and set(record["tests"].values()) == {"success"} and record["canaries"]["pass"] > 0
+    (torch,) = [one for one in record["wheels"] if one["file"] == wheel]
+    assert torch["targets"]
+    assert run.jobs[f"attest_{combo}"].inner == {"attest": "success"}
+
+
 def test_what_was_built_can_be_checked_out_again(run, stage, tmp_path):
     """The link in the released index leads to the commit; the tests came from the same commit."""
     for combo in COMBOS:
