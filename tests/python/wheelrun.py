@@ -1,9 +1,14 @@
 """Runs wheelrun like a job or like a person."""
 
+import atexit
+import functools
+import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
+import tempfile
 from dataclasses import dataclass, field
 from itertools import takewhile
 from pathlib import Path
@@ -45,12 +50,23 @@ def _pairs(text):
     return pairs
 
 
+@functools.cache
+def unsigned_plan():
+    """The plan without `signers`: wheels of tests are not attested, but for those of test_verify.py."""
+    folder = tempfile.mkdtemp(prefix="plan-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = Path(folder) / "generated-workflows/plan.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps({**json.loads(PLAN.read_text(encoding="utf-8")), "signers": {}}), encoding="utf-8")
+    return str(path)
+
+
 def environment(extra=None):
     """The environment of this process, without variables of a job in which these tests may run."""
     # Installed packages are imported often, so they are compiled once.
     ours = ("GITHUB_", "WHEELRUN_", "PIP_", "ACTIONS_", "PYTHONDONTWRITEBYTECODE")
     kept = {k: v for k, v in os.environ.items() if not k.startswith(ours)}
-    return {**kept, "LC_ALL": "C.UTF-8", "WHEELRUN_PLAN": str(PLAN), **(extra or {})}
+    return {**kept, "LC_ALL": "C.UTF-8", "WHEELRUN_PLAN": unsigned_plan(), **(extra or {})}
 
 
 def wheelrun(*words, cwd=ROOT, env=None, timeout=300):
