@@ -24,6 +24,7 @@ const Program& Wheelwright() {
       SchemaCommand(),
       PinsCommand(),
       ActionsCommand(),
+      FetchCommand(),
       CompletionCommand("wheelwright",
                         [](const Arguments& arguments, Environment& environment) {
                           return PrintCompletion(Wheelwright(), arguments, environment);

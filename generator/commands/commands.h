@@ -19,6 +19,7 @@ Command GraphCommand();
 Command SchemaCommand();
 Command PinsCommand();
 Command ActionsCommand();
+Command FetchCommand();
 
 // The reference page of the tables of the project around; outside of projects, of the built-in
 // ones.

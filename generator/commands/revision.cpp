@@ -7,8 +7,8 @@
 
 #include "base/memory_files.h"
 #include "base/quote.h"
+#include "base/run_program.h"
 #include "base/text.h"
-#include "generator/lint/process.h"
 
 namespace wheelwright {
 namespace {
@@ -32,7 +32,7 @@ std::optional<MemoryFiles> ReadCommit(const std::string& root, const std::string
     words.insert(words.begin(), {"git", "-C", root});
     auto printed = RunProgram(words);
     if (!printed) problem = "git is not installed";
-    return printed.value_or("");
+    return printed ? printed->out : std::string();
   };
   const std::string commit(
       Trim(git({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"})));

@@ -14,6 +14,8 @@
 #include "generator/compile/json_files.h"
 #include "generator/compile/workflows.h"
 #include "generator/matrix/checks.h"
+#include "generator/shared/lock.h"
+#include "generator/shared/sources.h"
 #include "generator/template/template.h"
 
 namespace wheelwright {
@@ -75,9 +77,12 @@ class Compiler {
 
   bool ReadTemplates() {
     return Stage("templates", [&] {
-      templates_ =
-          wheelwright::ReadTemplates(files_, Below(options_.root, "templates"), names_,
-                                     result_.sources, result_.arena, diagnostics_, threads_);
+      CheckLock(files_, options_.root, RemoteTemplatesOf(result_.matrix), result_.sources,
+                diagnostics_);
+      if (diagnostics_.errors() > 0) return std::string();
+      templates_ = wheelwright::ReadTemplates(
+          files_, Below(options_.root, "templates"), names_, result_.sources, result_.arena,
+          diagnostics_, threads_, TemplateSourcesOf(result_.matrix, options_.root));
       if (!templates_) return std::string();
       const std::string repository = RepositoryOf(options_.root);
       actions_.Read(files_, repository, result_.sources, result_.arena);

@@ -16,8 +16,8 @@
 
 #include "base/parallel.h"
 #include "base/platform/files.h"
+#include "base/run_program.h"
 #include "base/text.h"
-#include "generator/lint/process.h"
 #include "generator/lint/runners.h"
 #include "generator/workflow/report.h"
 #include "generator/yaml/text_places.h"
@@ -116,7 +116,7 @@ std::optional<std::vector<Finding>> RunShellcheck(std::vector<std::string> files
   const auto printed = RunProgram(words);
   if (!printed) return std::nullopt;
   std::vector<Finding> found;
-  const nlohmann::json json = nlohmann::json::parse(*printed, nullptr, false);
+  const nlohmann::json json = nlohmann::json::parse(printed->out, nullptr, false);
   if (!json.is_object() || !json.contains("comments")) return found;
   for (const nlohmann::json& one : json["comments"]) {
     found.push_back({.script = NumberOfFile(one.value("file", "")),
@@ -137,7 +137,7 @@ std::optional<std::vector<Finding>> RunRuff(const std::vector<std::string>& file
   const auto printed = RunProgram(words);
   if (!printed) return std::nullopt;
   std::vector<Finding> found;
-  const nlohmann::json json = nlohmann::json::parse(*printed, nullptr, false);
+  const nlohmann::json json = nlohmann::json::parse(printed->out, nullptr, false);
   if (!json.is_array()) return found;
   const auto place = [](const nlohmann::json& one, const char* which,
                         const char* part) -> std::size_t {
@@ -164,7 +164,7 @@ std::optional<std::vector<Finding>> RunPyflakes(const std::vector<std::string>& 
   const auto printed = RunProgram(words);
   if (!printed) return std::nullopt;
   std::vector<Finding> found;
-  for (const std::string_view line : Split(*printed, '\n')) {
+  for (const std::string_view line : Split(printed->out, '\n')) {
     const std::vector<std::string_view> parts = Split(line, ':');
     if (parts.size() < 4) continue;
     const auto number = [](std::string_view text) {

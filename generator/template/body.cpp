@@ -305,12 +305,17 @@ void BodyReader::ReadLet(const Directive& directive, std::vector<const Member*>&
 void BodyReader::ReadInclude(const Directive& directive, std::vector<const Member*>& members) {
   const std::string_view path = directive.read.rest;
   const SourceRange where = Locate(*directive.key, directive.read.offset, path.size());
+  const std::string wanted = file_.Included(path);
   std::vector<std::string_view> paths;
   File* fragment = nullptr;
   for (File* file : files_) {
     if (!file->fragment) continue;
-    paths.push_back(file->path);
-    if (file->path == path) fragment = file;
+    const std::string_view known = file->path;
+    if (file_.source.empty()) paths.push_back(known);
+    if (!file_.source.empty() && file->source == file_.source) {
+      paths.push_back(known.substr(file_.source.size() + 1));
+    }
+    if (known == wanted) fragment = file;
   }
   if (fragment == nullptr) {
     names_.Doubt();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/below.h"
 #include "base/text.h"
 #include "generator/template/body.h"
 #include "generator/template/check_types.h"
@@ -18,6 +19,8 @@ namespace wheelwright {
 using template_tree::File;
 
 namespace {
+
+bool IsTemplate(std::string_view name) { return name.ends_with(".yml") || name.ends_with(".yaml"); }
 
 // How messages call a file, wherever the folder is.
 std::string MessageName(std::string_view path) { return fmt::format("templates/{}", path); }
@@ -41,9 +44,11 @@ std::vector<Property> NamesOf(const Scope* scope) {
 class SetReader {
  public:
   SetReader(FileSystem& files, const std::string& folder, std::span<const Property> names,
-            SourceManager& sources, Arena& arena, Diagnostics& diagnostics)
+            std::span<const TemplateSource> shared, SourceManager& sources, Arena& arena,
+            Diagnostics& diagnostics)
       : disk_(files),
         folder_(folder),
+        shared_(shared),
         types_(names),
         sources_(sources),
         arena_(arena),
@@ -54,7 +59,9 @@ class SetReader {
   std::optional<TemplateSet> Read(std::size_t threads) {
     const std::size_t errors = diagnostics_.errors();
     ReadFolder("");
+    for (const TemplateSource& source : shared_) ReadShared(source);
     ReadTrees(threads);
+    if (!shared_.empty()) DropUnused();
     if (all_.empty() && diagnostics_.errors() == errors) {
       Diagnostic diagnostic;
       diagnostic.code = "no-templates";
@@ -99,23 +106,107 @@ class SetReader {
 
  private:
   void ReadFolder(const std::string& below) {
-    const std::string path = below.empty() ? folder_ : fmt::format("{}/{}", folder_, below);
-    const auto join = [&](const std::string& name) {
-      return below.empty() ? name : fmt::format("{}/{}", below, name);
-    };
+    const std::string path = below.empty() ? folder_ : Below(folder_, below);
     for (const std::string& name : disk_.List(path)) {
-      if (name.ends_with(".yml") || name.ends_with(".yaml")) ReadFile(join(name));
+      if (IsTemplate(name)) ReadFile({}, path, Below(below, name), MessageName(Below(below, name)));
     }
-    for (const std::string& name : disk_.ListFolders(path)) ReadFolder(join(name));
+    for (const std::string& name : disk_.ListFolders(path)) {
+      const auto shared = std::ranges::find(shared_, name, &TemplateSource::name);
+      if (!below.empty() || shared == shared_.end()) {
+        ReadFolder(Below(below, name));
+      } else if (!shared->fetched) {
+        Diagnostic diagnostic;
+        diagnostic.code = "shared-name";
+        diagnostic.message = fmt::format(
+            "templates/{} is a folder of this project, and '{}' are the "
+            "shared templates of {}",
+            name, name, shared->shown);
+        diagnostic.where = shared->where;
+        diagnostic.hint = "rename one of them";
+        diagnostics_.Report(std::move(diagnostic));
+      }
+    }
   }
 
-  void ReadFile(const std::string& path) {
-    std::optional<std::string> text = disk_.Read(fmt::format("{}/{}", folder_, path));
+  void ReadShared(const TemplateSource& source) {
+    for (const Node* item : source.take) {
+      const std::size_t before = found_.size();
+      const std::string taken(item->text);
+      if (IsTemplate(taken)) {
+        ReadSharedFile(source, taken);
+      } else {
+        ReadSharedFolder(source, taken);
+      }
+      if (found_.size() > before) continue;
+      const std::vector<std::string> names = disk_.ListFolders(source.folder);
+      const std::vector<std::string_view> known(names.begin(), names.end());
+      Diagnostic diagnostic;
+      diagnostic.code = "unknown-shared-file";
+      diagnostic.where = item->where;
+      diagnostic.message = fmt::format("{} has no templates '{}'", source.shown, taken);
+      diagnostic.hint = known.empty() ? "is it a submodule? `git submodule update --init` fills it"
+                                      : DidYouMean(taken, known, "there are");
+      diagnostics_.Report(std::move(diagnostic));
+    }
+  }
+
+  void ReadSharedFolder(const TemplateSource& source, const std::string& below) {
+    const std::string path = Below(source.folder, below);
+    for (const std::string& name : disk_.List(path)) {
+      if (IsTemplate(name)) ReadSharedFile(source, Below(below, name));
+    }
+    for (const std::string& name : disk_.ListFolders(path)) {
+      ReadSharedFolder(source, Below(below, name));
+    }
+  }
+
+  void ReadSharedFile(const TemplateSource& source, const std::string& path) {
+    const std::string name = Below(source.name, path);
+    const auto same = [&](const auto& file) { return file->path == name; };
+    if (std::ranges::any_of(found_, same)) return;  // taken twice
+    const std::string on_disk = Below(source.folder, path);
+    ReadFile(source.name, on_disk.substr(0, on_disk.rfind('/')), name, Below(source.shown, path));
+  }
+
+  // `path` is what includes name it by, `shown` what messages do.
+  void ReadFile(const std::string& source, const std::string& folder, const std::string& path,
+                std::string shown) {
+    std::optional<std::string> text =
+        disk_.Read(Below(folder, std::string_view(path).substr(path.rfind('/') + 1)));
     if (!text) return;  // removed since it was listed
     auto file = std::make_unique<File>();
     file->path = path;
-    file->id = sources_.Add(MessageName(path), std::move(*text));
+    file->source = source;
+    file->id = sources_.Add(std::move(shown), std::move(*text));
     found_.push_back(std::move(file));
+  }
+
+  // Leaves out the fragments of other projects that nothing here includes: they may be about a
+  // matrix that this project does not have.
+  void DropUnused() {
+    std::vector<const File*> used;
+    for (const File* file : all_) {
+      if (file->source.empty() || !file->fragment) used.push_back(file);
+    }
+    const auto follow = [&](const auto& again, const File& file, const Node& node) -> void {
+      for (const Node* item : node.items) again(again, file, *item);
+      for (const Entry& entry : node.entries) {
+        again(again, file, *entry.value);
+        const auto key = template_tree::ReadDirectiveKey(*entry.key);
+        if (!key || key->keyword != "include") continue;
+        const auto found = std::ranges::find(all_, file.Included(key->rest),
+                                             [](const File* one) { return one->path; });
+        if (found != all_.end() && std::ranges::find(used, *found) == used.end()) {
+          used.push_back(*found);
+        }
+      }
+    };
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      const File* file = used[i];  // `used` grows
+      follow(follow, *file, *file->root);
+    }
+    std::erase_if(all_,
+                  [&](const File* file) { return std::ranges::find(used, file) == used.end(); });
   }
 
   void ReadTrees(std::size_t threads) {
@@ -166,7 +257,7 @@ class SetReader {
         return inclusion.fragment == &file;
       });
     };
-    if (!file.fragment || std::ranges::any_of(all_, includes)) return;
+    if (!file.fragment || !file.source.empty() || std::ranges::any_of(all_, includes)) return;
     Diagnostic diagnostic;
     diagnostic.code = "unused-fragment";
     diagnostic.message = fmt::format("no template includes '{}'", file.path);
@@ -202,6 +293,7 @@ class SetReader {
 
   FileSystem& disk_;
   const std::string& folder_;
+  std::span<const TemplateSource> shared_;
   std::span<const Property> types_;  // of the names that all templates see
   std::vector<std::string_view> matrix_;
   SourceManager& sources_;
@@ -222,8 +314,9 @@ TemplateSet& TemplateSet::operator=(TemplateSet&&) noexcept = default;
 std::optional<TemplateSet> ReadTemplates(FileSystem& files, const std::string& folder,
                                          std::span<const Property> names, SourceManager& sources,
                                          Arena& arena, Diagnostics& diagnostics,
-                                         std::size_t threads) {
-  return SetReader(files, folder, names, sources, arena, diagnostics).Read(threads);
+                                         std::size_t threads,
+                                         std::span<const TemplateSource> shared) {
+  return SetReader(files, folder, names, shared, sources, arena, diagnostics).Read(threads);
 }
 
 }  // namespace wheelwright

@@ -28,6 +28,16 @@ namespace template_tree {
 struct File;
 }
 
+// Templates of another project, which includes name by "NAME/fragments/setup.yml".
+struct TemplateSource {
+  std::string name;
+  std::string folder;             // "../other/templates"
+  std::string shown;              // the same from the top of the project, for messages
+  bool fetched = false;           // into the project's own folder of templates
+  std::vector<const Node*> take;  // the files and folders in it that are read
+  SourceRange where;
+};
+
 // All files below a folder of templates.
 class TemplateSet {
  public:
@@ -49,12 +59,16 @@ class TemplateSet {
 // Reads every .yml and .yaml file below `folder` (messages say "templates/..." either way). `names`
 // are those that all templates see. The arena must outlive the set.
 //
+// `shared`: of other projects, what is taken is read too. Their fragments need not be used, and
+// those that are not are not checked. What they include is of the same source.
+//
 // Reports all errors in all files and returns nothing then. Throws FileError when a file cannot be
 // read.
 std::optional<TemplateSet> ReadTemplates(FileSystem& files, const std::string& folder,
                                          std::span<const Property> names, SourceManager& sources,
                                          Arena& arena, Diagnostics& diagnostics,
-                                         std::size_t threads = 1);
+                                         std::size_t threads = 1,
+                                         std::span<const TemplateSource> shared = {});
 
 // The names of a scope, with unknown types.
 std::vector<Property> NamesOf(const Scope* scope);

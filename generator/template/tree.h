@@ -103,7 +103,13 @@ struct Parameter {
 
 // A template or fragment.
 struct File {
-  std::string path;  // below the folder: "workflows/release_packages.yml"
+  // The path of the fragment that an include in this file names.
+  std::string Included(std::string_view named) const {
+    return source.empty() ? std::string(named) : source + "/" + std::string(named);
+  }
+
+  std::string path;    // below the folder: "workflows/release_packages.yml"
+  std::string source;  // the other project that `path` begins with, or ""
   FileId id = kNoFile;
   const Node* root = nullptr;
   const Node* head = nullptr;  // the head's key

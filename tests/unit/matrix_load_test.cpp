@@ -140,7 +140,7 @@ TEST_CASE("a missing file and a stray one", "[matrix]") {
   CHECK("\n" + m.Errors() == R"(
 error[unknown-file]: nothing reads matrix/familes.yml
    = did you mean 'families.yml'?
-   = the files of a matrix are settings.yml, platforms.yml, families.yml, triggers.yml, pytorch.yml, build.yml, hip.yml, release.yml, dependencies.yml, docker.yml, pins.yml, limits.yml, external.yml, acknowledged.yml and schema.yml
+   = the files of a matrix are settings.yml, platforms.yml, families.yml, triggers.yml, pytorch.yml, build.yml, hip.yml, release.yml, dependencies.yml, docker.yml, pins.yml, limits.yml, external.yml, acknowledged.yml, shared.yml and schema.yml
 
 error[missing-file]: there is no matrix/platforms.yml
    = `wheelwright help matrix` describes it
@@ -155,7 +155,7 @@ TEST_CASE("a folder without a matrix has the built-in tables, and they are empty
   const auto matrix = LoadMatrix(nothing, "elsewhere/matrix", sources, arena, diagnostics);
   CHECK(Render(diagnostics, sources, ReportFormat::kText, false) == "");
   REQUIRE(matrix);
-  CHECK(matrix->tables->entries.size() == 9);
+  CHECK(matrix->tables->entries.size() == 10);
   CHECK(matrix->actions->entries.empty());
   CHECK(matrix->Table("families") == nullptr);
 }

@@ -1,4 +1,4 @@
-// Runs other programs, if installed.
+// Runs other programs, if installed, for what they print.
 #pragma once
 
 #include <optional>
@@ -7,9 +7,16 @@
 
 namespace wheelwright {
 
-// The stdout of a program on the PATH, with stdin and stderr closed. Nothing if it cannot be
-// started.
-std::optional<std::string> RunProgram(const std::vector<std::string>& words);
+struct Printed {
+  std::string out;
+  std::string errors;  // at most some kilobytes
+  bool good = false;   // exit status 0
+};
+
+// What a program on the PATH prints, with an empty stdin. Nothing if it cannot be started.
+// `variables`: NAME=VALUE, in addition to those of this process.
+std::optional<Printed> RunProgram(const std::vector<std::string>& words,
+                                  const std::vector<std::string>& variables = {});
 
 // A temporary folder; the destructor removes it with its contents.
 class TemporaryFolder {

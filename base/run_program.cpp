@@ -1,4 +1,4 @@
-#include "generator/lint/process.h"
+#include "base/run_program.h"
 
 #include <system_error>
 
@@ -8,14 +8,23 @@
 
 namespace wheelwright {
 
-std::optional<std::string> RunProgram(const std::vector<std::string>& words) {
-  std::string printed;
+std::optional<Printed> RunProgram(const std::vector<std::string>& words,
+                                  const std::vector<std::string>& variables) {
+  constexpr std::size_t kMostErrors = 8 << 10;
+  Printed printed;
   ProcessRequest request{.arguments = words, .variables = OwnVariables()};
-  request.on_output = [&](std::string_view piece) { printed += piece; };
-  request.on_error = [](std::string_view) {};
+  for (const std::string& variable : variables) {
+    const std::size_t equals = variable.find('=');
+    request.variables[variable.substr(0, equals)] = variable.substr(equals + 1);
+  }
+  request.on_output = [&](std::string_view piece) { AppendUpTo(kMostAnswer, piece, printed.out); };
+  request.on_error = [&](std::string_view piece) {
+    AppendUpTo(kMostErrors, piece, printed.errors);
+  };
   const ProcessEnd end = RealProcesses().Run(request);
   constexpr int kNotFound = 127;  // says a shell that a script was to be run by
   if (end.how == ProcessEnd::How::kNotStarted || end.status == kNotFound) return std::nullopt;
+  printed.good = end.good();
   return printed;
 }
 
