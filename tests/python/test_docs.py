@@ -258,7 +258,7 @@ def test_the_examples_of_the_guide_are_templates(original, tmp_path):
     """The blocks of docs/templates.md, combined to two templates, are read without errors."""
     root = tmp_path / "project"
     shutil.copytree(original / "matrix", root / "matrix")
-    head, pin, jobs, steps, fragment, include = yaml_blocks(ROOT / "docs/templates.md")
+    head, pin, jobs, steps, fragment, include, _ = yaml_blocks(ROOT / "docs/templates.md")
     assert head.startswith("$[[ template ]]:") and jobs.startswith("jobs:") and steps.startswith("steps:")
     files = {
         "workflows/directives.yml": f"{head}\non: workflow_dispatch\npermissions: {{}}\n{jobs}",
