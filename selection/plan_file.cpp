@@ -173,6 +173,7 @@ class PlanReader {
         row.dependencies_subdir = dependencies.At("subdir").Text();
         row.dependencies_url = dependencies.At("url").Text();
       }
+      row.complete = json.At("complete").Boolean();
       plan_.release_types.push_back(std::move(row));
     });
     root_.At("domains").EachMember([&](const std::string& name, const JsonCursor& json) {

@@ -141,6 +141,7 @@ struct ReleaseTypeRow {
   // The index of third-party dependencies; "": this release type has none.
   std::string dependencies_subdir;
   std::string dependencies_url;
+  bool complete = false;  // no combo may be missing in a release
 };
 
 struct DomainRow {

@@ -23,6 +23,7 @@ const Program& Wheelrun() {
       AttestCommand(),
       AttestCollectCommand(),
       PromoteCommand(),
+      ReleaseCheckCommand(),
       VerifyCommand(),
       IndexCommand(),
       IndexYankCommand(),

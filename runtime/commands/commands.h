@@ -21,6 +21,7 @@ Command ManifestCommand();
 Command PlanSchemaCommand();
 Command PromoteCommand();
 Command PythonSelectCommand();
+Command ReleaseCheckCommand();
 Command ResolveCommand();
 Command RocmInstallCommand();
 Command SummaryCommand();

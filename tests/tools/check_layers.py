@@ -127,6 +127,14 @@ ALLOWED = {
         "runtime/wheels/version",
         "runtime/wheels/wheel",
     ],
+    "runtime/wheels/release": [
+        *_WHEELS,
+        "runtime/wheels/index",
+        "runtime/wheels/plan",
+        "runtime/wheels/promotion",
+        "runtime/wheels/version",
+        "runtime/wheels/wheel",
+    ],
     "runtime/wheels/mirror": [
         *_WHEELS,
         "runtime/wheels/index",

@@ -74,6 +74,13 @@ void ReadTables(const JsonCursor& root, Plan& plan) {
     plan.torch_sources.emplace_back(name, ReadSources(rows));
   });
   ReadIndexes(root, plan);
+  root.At("release_packages").EachMember([&](const std::string& name, const JsonCursor& row) {
+    plan.release_packages.push_back({.name = name,
+                                     .archive = row.At("archive").Boolean(),
+                                     .needed = row.At("needed").Boolean(),
+                                     .platforms = TextsOr(row.At("platforms"), {}),
+                                     .extras = row.At("extras").Texts()});
+  });
   plan.artifact_buckets = ReadArtifactBuckets(root.At("artifact_buckets"));
   root.At("target_groups").EachMember([&](const std::string& name, const JsonCursor& targets) {
     plan.target_groups.emplace_back(name, targets.Texts());

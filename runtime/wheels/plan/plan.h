@@ -70,6 +70,15 @@ struct SignerRow {
   Texts branches;        // patterns of those that may be published; empty: any ref
 };
 
+// What a version of ROCm has in the index of a family, beside the wheels of combos.
+struct ReleasePackageRow {
+  std::string name;      // "rocm-sdk-libraries-{family}"
+  bool archive = false;  // a source archive for all platforms; else a wheel
+  bool needed = true;    // false: the build decides
+  Texts platforms;       // empty: all
+  Texts extras;          // of an archive
+};
+
 struct Plan {
   PlanFile selection;
   std::vector<TorchRow> torch;
@@ -79,6 +88,7 @@ struct Plan {
   std::vector<SignerRow> signers;
   std::string mirror_source;  // the index that dependencies are taken from
   std::vector<DependencyRow> dependencies;
+  std::vector<ReleasePackageRow> release_packages;
   std::vector<ArtifactBucketRow> artifact_buckets;
   std::vector<std::pair<std::string, Texts>> target_groups;  // "gfx110X-all": its targets
   BuildRules build_rules;

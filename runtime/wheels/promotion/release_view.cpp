@@ -42,7 +42,7 @@ bool Installs(const std::string& file, const MarkerEnvironment& environment) {
 ReleaseView::ReleaseView(Storage& storage, std::string_view release, std::string_view dependencies,
                          std::vector<std::string> own, bool windows)
     : own_(std::move(own)), has_dependencies_(!dependencies.empty()), windows_(windows) {
-  List(storage, release);
+  if (!release.empty()) List(storage, release);
   if (has_dependencies_) List(storage, dependencies);
 }
 
@@ -82,16 +82,22 @@ std::string ReleaseView::Lacks(const Requirement& wanted, std::string_view proje
                        : fmt::format("{} {}", project, versions.rbegin()->ToString()));
 }
 
-UnmetRequirements ReleaseView::UnmetBy(std::string_view file, std::string_view metadata) const {
+UnmetRequirements ReleaseView::UnmetBy(std::string_view file, std::string_view metadata,
+                                       const std::vector<std::string>& extras) const {
   UnmetRequirements unmet;
   const WheelNameReading name = ReadWheelName(file);
   if (!name.name) return unmet;
-  for (const MarkerEnvironment& environment : EnvironmentsOf(*name.name, windows_)) {
-    for (const Header& header : ReadHeaders(metadata).fields) {
+  const Headers headers = ReadHeaders(metadata);
+  for (MarkerEnvironment& environment : EnvironmentsOf(*name.name, windows_)) {
+    for (const Header& header : headers.fields) {
       if (!EqualsIgnoringCase(header.name, "Requires-Dist")) continue;
       const std::optional<Requirement> wanted = ReadRequirement(header.value);
       if (!wanted || !wanted->url.empty()) continue;
-      if (MarkerHolds(wanted->marker, environment) != true) continue;
+      const auto holds = [&](const std::string& extra) {
+        environment.extra = extra;
+        return MarkerHolds(wanted->marker, environment) == true;
+      };
+      if (!holds("") && std::ranges::none_of(extras, holds)) continue;
       const std::string project = NormalizeProject(wanted->name);
       const bool own = std::ranges::any_of(
           own_, [&](const std::string& pattern) { return MatchesStars(pattern, project); });

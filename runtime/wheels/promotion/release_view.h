@@ -22,6 +22,7 @@ struct UnmetRequirements {
 class ReleaseView {
  public:
   // Lists the folders of the release and of its dependencies ("": none), which end with a slash.
+  // Without a release there is only what Add() adds.
   // `own`: patterns of the names of own projects, `*` for any text. Throws StorageError.
   ReleaseView(Storage& storage, std::string_view release, std::string_view dependencies,
               std::vector<std::string> own, bool windows);
@@ -29,10 +30,11 @@ class ReleaseView {
   // A file that is about to be promoted.
   void Add(std::string_view file);
 
-  // Compares the METADATA of a wheel with the files, for each Python that its tags name. Extras of
-  // the wheel itself do not count, nor do requirements and markers that cannot be read. A yanked
-  // file counts only for its exact version.
-  UnmetRequirements UnmetBy(std::string_view file, std::string_view metadata) const;
+  // Compares the METADATA of a wheel with the files, for each Python that its tags name. Of the
+  // wheel's own extras only the given ones count. Requirements and markers that cannot be read do
+  // not. A yanked file counts only for its exact version.
+  UnmetRequirements UnmetBy(std::string_view file, std::string_view metadata,
+                            const std::vector<std::string>& extras = {}) const;
 
  private:
   struct File {

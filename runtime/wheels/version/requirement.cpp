@@ -132,7 +132,7 @@ class Marker {
     if (name == "platform_machine") return {windows ? "AMD64" : "x86_64"};
     if (name == "implementation_name") return {"cpython"};
     if (name == "platform_python_implementation") return {"CPython"};
-    if (name == "extra") return {};
+    if (name == "extra") return {environment_.extra};
     return {.known = false};
   }
 

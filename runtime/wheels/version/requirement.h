@@ -28,9 +28,10 @@ std::optional<Requirement> ReadRequirement(std::string_view text);
 struct MarkerEnvironment {
   std::optional<PythonVersion> python;  // nothing: any
   bool windows = false;                 // else Linux; both x86-64
+  std::string extra{};                  // that was asked for; "": none
 };
 
-// Whether the marker holds without extras. Nothing where it cannot be read, or asks for what is not
+// Whether the marker holds. Nothing where it cannot be read, or asks for what is not
 // known, such as the release of the system.
 std::optional<bool> MarkerHolds(std::string_view marker, const MarkerEnvironment& environment);
 
