@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <ostream>
 
@@ -9,6 +10,7 @@
 #include "runtime/commands/commands.h"
 #include "runtime/commands/input/checked_input.h"
 #include "runtime/hip/code/wheel_code.h"
+#include "runtime/hip/compile/compile_report.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/host/actions/log.h"
 #include "runtime/pytorch/build/triton.h"
@@ -62,6 +64,14 @@ std::vector<AttestedSource> TakeSources(const std::string& folder, const Plan& p
   return sources;
 }
 
+// A word that `wheelrun hip compile` writes.
+bool IsStatusName(std::string_view text) {
+  using enum PairStatus;
+  constexpr std::array kAll{kPass,        kFail,         kCrash,          kHang,
+                            kOutOfMemory, kExpectedFail, kUnexpectedPass, kNotRun};
+  return std::ranges::any_of(kAll, [&](PairStatus one) { return StatusName(one) == text; });
+}
+
 // The results of `wheelrun hip compile --json`.
 void TakeCanaries(const std::string& path, const Host& host, AttestedBuild& build,
                   Diagnostics& diagnostics) {
@@ -72,10 +82,19 @@ void TakeCanaries(const std::string& path, const Host& host, AttestedBuild& buil
                  "`wheelrun hip compile --json FILE` writes one");
     return;
   }
-  build.compiler = report.value("compiler", "");
+  // A build wrote it, and may have written anything.
+  const auto text = [](const Json& object, const char* key) {
+    constexpr std::size_t kMost = 200;
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string()
+               ? Shorten(OneLine(found->get<std::string>()), kMost)
+               : std::string();
+  };
+  build.compiler = text(report, "compiler");
   std::map<std::string, std::size_t> numbers;
   for (const Json& pair : report["pairs"]) {
-    if (pair.is_object()) ++numbers[pair.value("status", "unknown")];
+    const std::string status = pair.is_object() ? text(pair, "status") : "";
+    ++numbers[IsStatusName(status) ? status : "unknown"];
   }
   build.canaries.assign(numbers.begin(), numbers.end());
 }

@@ -83,6 +83,15 @@ def test_bills_of_materials_are_valid_and_are_named_by_the_record(attested):
     assert entry["bill_of_materials"]["sha256"] == hashlib.sha256(text.encode()).hexdigest()
 
 
+def test_a_report_of_canaries_is_not_believed_to_have_a_form(attested, tmp_path):
+    report = tmp_path / "report.json"
+    report.write_text(json.dumps({"compiler": {"x": 1}, "pairs": [7, {"status": 3}, {"status": "fine"}, {"status": "pass"}]}))
+    done = attest(tmp_path, attested / "dist", tmp_path / "out", "--compile-report", report)
+    assert done.status == 0, done.stdout
+    record = read(tmp_path / "out/record.json")
+    assert record["canaries"] == {"pass": 1, "unknown": 3} and "compiler" not in record
+
+
 def test_targets_are_those_of_the_code_inside(tmp_path):
     made = tmp_path / "made"
     made.mkdir()

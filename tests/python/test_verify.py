@@ -116,6 +116,10 @@ FORGERIES = {
     "another commit": ({"commit": "d" * 40}, None, "Certificate's GitHubWorkflowSHA does not match"),
     "a pull request": ({"event": "pull_request"}, None, "Certificate's GitHubWorkflowTrigger does not match"),
     "no bundle": (None, b"", "is no bundle of Sigstore"),
+    "endless lists": (None, b"[" * (4 << 20), "is no bundle of Sigstore: it is no JSON object"),
+    "deep statement": (None, lambda b: b["dsseEnvelope"].update(payload=base64.b64encode(
+        b'{"_type":"https://in-toto.io/Statement/v1","predicate":' + b"[" * (1 << 20) + b"]" * (1 << 20) + b"}").decode()),
+                       "what it signs is no in-toto statement"),
     "missing bundle": (None, "missing", f"it is not attested: there is no {TORCH}.provenance.sigstore.json; run the job"),
 }
 

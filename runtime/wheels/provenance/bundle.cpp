@@ -39,6 +39,19 @@ std::string TextBelow(const ReadJson& json, std::initializer_list<std::string_vi
   return found.is_string() ? found.get<std::string>() : std::string();
 }
 
+// Anybody can write a bundle: values that are nested too deep would overflow the stack when they
+// are copied. Nothing for them, and for what is no JSON.
+std::optional<ReadJson> ParseFlat(std::string_view text) {
+  constexpr int kMostLevels = 64;
+  bool deep = false;
+  const auto look = [&](int depth, ReadJson::parse_event_t, ReadJson&) {
+    deep = deep || depth > kMostLevels;
+    return !deep;
+  };
+  ReadJson json = ReadJson::parse(text, look, false);
+  return deep || json.is_discarded() ? std::nullopt : std::optional(std::move(json));
+}
+
 std::optional<ReadJson> PayloadOf(const ReadJson& bundle, std::string& problem) {
   if (!bundle.is_object()) {
     problem = "it is no JSON object";
@@ -49,8 +62,8 @@ std::optional<ReadJson> PayloadOf(const ReadJson& bundle, std::string& problem) 
     return std::nullopt;
   }
   const auto payload = DecodeBase64(TextBelow(bundle, {"dsseEnvelope", "payload"}));
-  ReadJson statement = ReadJson::parse(payload.value_or(""), nullptr, false);
-  if (!statement.is_object() || TextBelow(statement, {"_type"}) != kStatementType) {
+  std::optional<ReadJson> statement = ParseFlat(payload.value_or(""));
+  if (!statement || TextBelow(*statement, {"_type"}) != kStatementType) {
     problem = "what it signs is no in-toto statement of version 1";
     return std::nullopt;
   }
@@ -70,7 +83,7 @@ std::optional<SignedStatement> ReadBundle(std::string_view text, std::string& pr
     problem = "it is too large";
     return std::nullopt;
   }
-  SignedStatement read{.bundle = ReadJson::parse(text, nullptr, false)};
+  SignedStatement read{.bundle = ParseFlat(text).value_or(nullptr)};
   std::optional<ReadJson> statement = PayloadOf(read.bundle, problem);
   if (!statement) return std::nullopt;
   const ReadJson& subjects = Below(*statement, {"subject"});
