@@ -187,31 +187,27 @@ std::string Numbers(const nlohmann::json& object) {
   return out;
 }
 
-class Report {
- public:
-  void Line(std::string_view name, std::string_view value) {
-    if (!value.empty()) out_ += fmt::format("  {:<11} {}\n", name, value);
-  }
-  std::string out_;
-};
+// A line of facts.
+void AddLine(std::string& out, std::string_view name, std::string_view value) {
+  if (!value.empty()) out += fmt::format("  {:<11} {}\n", name, value);
+}
 
 std::string AsText(const WheelEvidence& wheel, const VerifiedWheel& verified) {
   const StatedOrigin& origin = verified.origin;
-  Report report;
-  report.out_ = wheel.file + "\n";
-  report.Line("SHA-256", wheel.sha256);
-  report.Line("signed by", origin.signer);
-  report.Line("run", fmt::format("{}, started by {}", OneLine(origin.run), origin.event));
-  report.Line("commit", fmt::format("{} of {}, {}", origin.commit, origin.repository, origin.ref));
-  report.out_ += "What that workflow says of the build:\n";
+  std::string out = wheel.file + "\n";
+  AddLine(out, "SHA-256", wheel.sha256);
+  AddLine(out, "signed by", origin.signer);
+  AddLine(out, "run", fmt::format("{}, started by {}", OneLine(origin.run), origin.event));
+  AddLine(out, "commit", fmt::format("{} of {}, {}", origin.commit, origin.repository, origin.ref));
+  out += "What that workflow says of the build:\n";
   const nlohmann::json& record = verified.record.predicate;
   std::string_view name = "built from";
   for (const auto& [project, source] : PartOf(record, "projects").items()) {
-    report.Line(name, fmt::format("{}: {} of {} {}", OneLine(project), TextIn(source, "commit"),
+    AddLine(out, name, fmt::format("{}: {} of {} {}", OneLine(project), TextIn(source, "commit"),
                                   TextIn(source, "repository"), TextIn(source, "branch")));
     name = "";
   }
-  report.Line("ROCm", TextIn(record, "rocm"));
+  AddLine(out, "ROCm", TextIn(record, "rocm"));
   for (const nlohmann::json& one : PartOf(record, "wheels")) {
     if (TextIn(one, "file") != wheel.file) continue;
     std::string targets;
@@ -219,13 +215,13 @@ std::string AsText(const WheelEvidence& wheel, const VerifiedWheel& verified) {
       if (target.is_string())
         targets += (targets.empty() ? "" : " ") + OneLine(target.get<std::string>());
     }
-    report.Line("code for", targets.empty() ? "no GPU" : targets);
+    AddLine(out, "code for", targets.empty() ? "no GPU" : targets);
   }
-  report.Line("compiler", TextIn(record, "compiler"));
-  report.Line("canaries", Numbers(PartOf(record, "canaries")));
+  AddLine(out, "compiler", TextIn(record, "compiler"));
+  AddLine(out, "canaries", Numbers(PartOf(record, "canaries")));
   const std::string tests = Numbers(PartOf(record, "tests"));
-  report.Line("tests", tests.empty() ? "none" : tests);
-  return report.out_ + "verified: signature, certificate, log entry, signer and digest\n";
+  AddLine(out, "tests", tests.empty() ? "none" : tests);
+  return out + "verified: signature, certificate, log entry, signer and digest\n";
 }
 
 int RunVerify(const Arguments& arguments, Host& host) {

@@ -38,10 +38,11 @@ def jobs(found=None):
 
 
 def setups(found=None):
-    """(file, id of the job, job, step) of each step that installs wheelrun."""
+    """(file, id of the job, job, step) of each step that installs wheelrun. Promotions need the verifier too."""
     for name, job_id, job in jobs(found):
         for step in job.get("steps", []):
             if step.get("uses") == ACTION and job_id != "wheelrun":
+                assert (step["with"].pop("verifier", "") == "true") == (job_id == "promote"), f"{name} job '{job_id}'"
                 yield name, job_id, job, step
 
 
