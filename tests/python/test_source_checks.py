@@ -57,6 +57,10 @@ ERRORS = {
         ("base/a.h", "int a;\n", "has no #pragma once"),
         ("base/a.cpp", "\n" * 601 + "int a;\n", "is longer than"),
     ]),
+    "check_windows.py": ({"CMakeLists.txt": "-Wall -Werror\n", "packaging/windows/options.cmake": "", "base/a.h": "int F(int);\n"}, [
+        ("base/platform/a_windows.cpp", '#include "base/a.h"\nint F(char* a) { return *a; }\nint g = F(1.5, 2);\n',
+         "base/platform/a_windows.cpp:3:9: error: "),
+    ]),
     "check_docs.py": ({"docs/diagnostics.md": "# All\n", "README.md": "# All\n", "tests/a.py": ""}, [
         ("README.md", "[x](docs/absent.md)\n", "README.md:1: there is no docs/absent.md"),
         ("README.md", "# A b\n\n[x](#a-c)\n", "README.md:3: no heading gives #a-c"),

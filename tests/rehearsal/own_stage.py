@@ -20,6 +20,8 @@ PROJECT = "wheelwright-actions"
 TOOLS = HERE / "own_release"
 # Names under which the fake compiler is called.
 COMPILERS = ("c++", "g++", "aarch64-linux-gnu-g++")
+# Jobs that are not run. CI builds the same files, and runs their programs under Wine.
+WINDOWS = ("build_windows", "try_windows")
 # ubuntu-24.04-arm is the host too; this variable makes pip treat it as aarch64.
 ARM = {"_PYTHON_HOST_PLATFORM": "linux-aarch64"}
 
@@ -82,6 +84,9 @@ class OwnStage(Stage):
         path = self.workflows / "release.yml"
         text, count = without_containers(path.read_text(encoding="utf-8"))
         self.changes.append(f"release.yml: {count} x `container:` left out, the job runs on this machine")
+        for job in WINDOWS:
+            text = replayed(text, job, {})
+        self.changes.append(f"release.yml: the steps of {' and '.join(WINDOWS)} left out, this machine has no Windows")
         path.write_text(self._with_own_index(text), encoding="utf-8")
         source_tree.commit_all(self.repository)
 

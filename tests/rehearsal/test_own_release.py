@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import source_tree
 import wheelrun as runner
-from own_stage import PROJECT, OwnStage
+from own_stage import PROJECT, WINDOWS, OwnStage
 
 VERSION = re.search(r"project\(wheelwright VERSION (\S+)", (runner.ROOT / "CMakeLists.txt").read_text())[1]
 TAG = f"v{VERSION}"
@@ -175,5 +175,5 @@ def test_a_tag_of_another_version_builds_nothing(stage):
     stage.tag("v99.0.0")
     run = stage.release("v99.0.0", FEW)
     assert {name for name, job in run.jobs.items() if job.result == "failure"} == BUILDS
-    assert run.ran() == BUILDS
+    assert run.ran() - set(WINDOWS) == BUILDS
     assert "CMakeLists.txt is not version 99.0.0" in run.jobs["build_x86_64"].text

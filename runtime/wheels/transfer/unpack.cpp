@@ -49,7 +49,8 @@ bool StemsAreFolders(const std::vector<std::string>& paths, Log& log) {
   return good;
 }
 
-// tar itself refuses names and links that lead out of the folder.
+// tar itself refuses names and links that lead out of the folder. It runs beside the archive,
+// because GNU's takes the drive of `D:/a.tar` for a host.
 std::string Unpack(const std::string& archive, const fs::path& fresh, const fs::path& folder,
                    Host& host) {
   const fs::path partial = fresh / folder.filename();
@@ -57,15 +58,15 @@ std::string Unpack(const std::string& archive, const fs::path& fresh, const fs::
   MakeFolders(PathText(partial), error);
   if (error) return fmt::format("cannot make {}: {}", PathText(partial), error.message());
   std::string said;
-  const ProcessEnd end =
-      host.processes->Run({.arguments = {"tar", "-x", "-f", archive, "-C", PathText(partial),
-                                         "--no-same-owner", "--no-same-permissions"},
-                           .variables = host.variables,
-                           .on_output = [&](std::string_view piece) {
-                             constexpr std::size_t kMost = 4096;
-                             if (said.size() < kMost)
-                               said.append(piece.substr(0, kMost - said.size()));
-                           }});
+  const ProcessEnd end = host.processes->Run(
+      {.arguments = {"tar", "-x", "-f", PathText(SystemPath(archive).filename()), "-C",
+                     PathText(partial), "--no-same-owner", "--no-same-permissions"},
+       .folder = ParentFolder(archive),
+       .variables = host.variables,
+       .on_output = [&](std::string_view piece) {
+         constexpr std::size_t kMost = 4096;
+         if (said.size() < kMost) said.append(piece.substr(0, kMost - said.size()));
+       }});
   if (!end.good()) {
     const std::string_view first = Trim(Split(Trim(said), '\n').front());
     return end.how == ProcessEnd::How::kNotStarted ? end.reason : std::string(first);
