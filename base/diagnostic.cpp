@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -192,6 +193,23 @@ void AppendJson(std::string& out, const Diagnostics::Entry& entry, const SourceM
   out += json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
+// Replaces the user and password of URLs, in messages as in the lines of inputs, by as many stars:
+// carets stay in their columns. A user of SSH is no secret.
+std::string HideCredentials(std::string text) {
+  for (std::size_t at = text.find("://"); at != text.npos; at = text.find("://", at + 3)) {
+    const std::size_t begin = at + 3;
+    const std::size_t end = std::min(text.find_first_of("/?# \t\n'\"\x1b", begin), text.size());
+    const std::size_t last = std::string_view(text).substr(0, end).rfind('@');
+    if (last == text.npos || last < begin) continue;
+    const std::string_view user = std::string_view(text).substr(begin, last - begin);
+    if (std::string_view(text).substr(0, at).ends_with("ssh") && user.find(':') == user.npos) {
+      continue;
+    }
+    std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(begin), user.size(), '*');
+  }
+  return text;
+}
+
 }  // namespace
 
 void Diagnostics::Report(Diagnostic diagnostic) {
@@ -254,7 +272,7 @@ std::string Render(const Diagnostics& diagnostics, const SourceManager& sources,
         break;
     }
   }
-  return out;
+  return HideCredentials(std::move(out));
 }
 
 std::string Summarize(const Diagnostics& diagnostics) {

@@ -15,7 +15,11 @@ std::optional<Printed> RunProgram(const std::vector<std::string>& words,
   ProcessRequest request{.arguments = words, .variables = OwnVariables()};
   for (const std::string& variable : variables) {
     const std::size_t equals = variable.find('=');
-    request.variables[variable.substr(0, equals)] = variable.substr(equals + 1);
+    if (equals == std::string::npos) {
+      request.variables.erase(variable);
+    } else {
+      request.variables[variable.substr(0, equals)] = variable.substr(equals + 1);
+    }
   }
   request.on_output = [&](std::string_view piece) { AppendUpTo(kMostAnswer, piece, printed.out); };
   request.on_error = [&](std::string_view piece) {

@@ -14,7 +14,7 @@ struct Printed {
 };
 
 // What a program on the PATH prints, with an empty stdin. Nothing if it cannot be started.
-// `variables`: NAME=VALUE, in addition to those of this process.
+// `variables`: NAME=VALUE in addition to those of this process, or NAME, which is left out.
 std::optional<Printed> RunProgram(const std::vector<std::string>& words,
                                   const std::vector<std::string>& variables = {});
 

@@ -37,6 +37,13 @@ class FetchRun {
     if (!lock || run_.diagnostics.errors() > 0) return run_.End(kWrongInput);
     before_ = *std::move(lock);
     if (options_.check) return run_.End(Compare());
+    for (const RemoteTemplates& row : rows_) RefuseLinks(row.name, row.where);
+    for (const LockedTemplates& old : before_) {
+      if (std::ranges::find(rows_, old.name, &RemoteTemplates::name) == rows_.end()) {
+        RefuseLinks(old.name, {});
+      }
+    }
+    if (run_.diagnostics.errors() > 0) return run_.End(kWrongInput);
     for (const RemoteTemplates& row : rows_) Fetch(row);
     if (run_.diagnostics.errors() > 0) return run_.End(kWrongInput);
     Write();
@@ -59,6 +66,18 @@ class FetchRun {
       ReportUnknownName("unknown-templates", "row with `git` in matrix/shared.yml", name, known, "",
                         run_.diagnostics);
     }
+  }
+
+  void RefuseLinks(const std::string& name, SourceRange where) {
+    const std::string link = LinkBelow(run_.root(), name);
+    if (link.empty()) return;
+    run_.diagnostics.Report(
+        {.code = "linked-templates",
+         .message = fmt::format("{} is a link: files of another place would be "
+                                "written and removed",
+                                link),
+         .where = where,
+         .hint = "remove the link; `wheelwright fetch` writes what belongs there"});
   }
 
   // Whether what is locked is behind what the refs are now. Writes nothing.

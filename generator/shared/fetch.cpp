@@ -39,7 +39,11 @@ bool IsYaml(std::string_view path) { return path.ends_with(".yml") || path.ends_
 std::optional<std::string> SharedRepository::Git(std::vector<std::string> words) {
   words.insert(words.begin(), {"git", "-C", folder_.path()});
   // No question on a terminal: a hook and a job have none.
-  const auto printed = RunProgram(words, {"GIT_TERMINAL_PROMPT=0", "LC_ALL=C"});
+  // And nothing of a hook's repository, which git would use in place of the folder.
+  const auto printed = RunProgram(
+      words, {"GIT_TERMINAL_PROMPT=0", "LC_ALL=C", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE",
+              "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR",
+              "GIT_NAMESPACE", "GIT_PREFIX"});
   if (printed && printed->good) return printed->out;
   problem_ = printed ? std::string(Trim(printed->errors)) : "git is not installed";
   return std::nullopt;

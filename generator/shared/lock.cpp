@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <map>
+#include <system_error>
 
 #include "base/arena.h"
 #include "base/below.h"
+#include "base/platform/folders.h"
 #include "base/run_program.h"
 #include "base/text.h"
 #include "generator/emit/quoting.h"
@@ -73,6 +75,23 @@ bool StaysBelow(std::string_view path) {
 }
 
 std::string LockPath(const std::string& root) { return Below(root, "templates/shared.lock"); }
+
+std::string LinkBelow(const std::string& root, std::string_view name) {
+  std::error_code none;
+  for (const FolderEntry& entry : EntriesOf(Below(root, "templates"), none)) {
+    if (entry.name == name && entry.is_link) return FetchedFolder("", name);
+  }
+  std::string link;
+  const std::string folder = FetchedFolder(root, name);
+  WalkBelow(
+      folder,
+      [&](const FolderEntry& entry) {
+        if (entry.is_link) link = FetchedFolder("", name) + entry.path.substr(folder.size());
+        return true;
+      },
+      none);
+  return link;
+}
 
 std::vector<std::string> FilesBelow(FileSystem& files, const std::string& folder) {
   std::vector<std::string> found;

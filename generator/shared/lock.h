@@ -36,8 +36,8 @@ struct LockedTemplates {
 
 using Lock = std::vector<LockedTemplates>;  // sorted by name
 
-// Reads the lock of a project; empty where there is none. Nothing after a report (bad-shared-lock): only
-// `wheelwright fetch` writes it. Throws FileError.
+// Reads the lock of a project; empty where there is none. Nothing after a report (bad-shared-lock):
+// only `wheelwright fetch` writes it. Throws FileError.
 std::optional<Lock> ReadLock(FileSystem& files, const std::string& root, SourceManager& sources,
                              Diagnostics& diagnostics);
 
@@ -49,6 +49,10 @@ std::string LockPath(const std::string& root);
 
 // A path with / between its parts that leads out of no folder, on no system.
 bool StaysBelow(std::string_view path);
+
+// A link in the folder of fetched templates of that name, or the folder itself where it is one; ""
+// if there is none. Through it, files of another place would be written and removed.
+std::string LinkBelow(const std::string& root, std::string_view name);
 
 // The .yml and .yaml files of a folder and those in it, as paths below it, sorted.
 std::vector<std::string> FilesBelow(FileSystem& files, const std::string& folder);

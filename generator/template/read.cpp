@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <system_error>
 
 #include "base/below.h"
+#include "base/platform/folders.h"
 #include "base/text.h"
 #include "generator/template/body.h"
 #include "generator/template/check_types.h"
@@ -165,6 +167,18 @@ class SetReader {
     const auto same = [&](const auto& file) { return file->path == name; };
     if (std::ranges::any_of(found_, same)) return;  // taken twice
     const std::string on_disk = Below(source.folder, path);
+    std::error_code none;
+    const std::string top = RealPath(source.folder, none), real = RealPath(on_disk, none);
+    // A file that is in an editor alone has no such path.
+    if (!top.empty() && !real.empty() && !real.starts_with(top + "/")) {
+      Diagnostic diagnostic;
+      diagnostic.code = "linked-templates";
+      diagnostic.where = source.where;
+      diagnostic.message =
+          fmt::format("{} is a link out of {}", Below(source.shown, path), source.shown);
+      diagnostic.hint = "only files of that folder are read";
+      return diagnostics_.Report(std::move(diagnostic));
+    }
     ReadFile(source.name, on_disk.substr(0, on_disk.rfind('/')), name, Below(source.shown, path));
   }
 

@@ -266,3 +266,48 @@ def test_a_name_that_is_no_row_is_refused(project):
 def test_a_project_without_shared_templates_has_nothing_to_fetch():
     done = wheelwright("fetch", "--root", ROOT / "examples/cpp-library")
     assert (done.returncode, done.stdout) == (0, "matrix/shared.yml has no row with `git`: nothing to fetch\n")
+
+
+@pytest.mark.parametrize("form", ["text", "github", "json"])
+def test_a_password_is_not_printed(project, other, form):
+    shared(project, other, git="https://me:s3cret@example.org/x")
+    said = project.refused("check", "--format", form)
+    assert "bad-value" in said and "s3cret" not in said and "https://*********@example.org/x" in said
+    if form == "text":
+        line, carets = said.split("\n")[3:5]
+        assert line.index("https") == carets.index("^") and carets.count("^") == len("https://me:s3cret@example.org/x")
+
+
+def test_a_fetch_in_a_hook_leaves_its_repository_alone(project):
+    git(project.folder, "init", "-q")
+    before = {path: path.read_bytes() for path in (project.folder / ".git").rglob("*") if path.is_file()}
+    variables = {"GIT_DIR": str(project.folder / ".git"), "GIT_INDEX_FILE": ".git/index", "GIT_WORK_TREE": "."}
+    project.ok("fetch", **variables)
+    assert {path: path.read_bytes() for path in (project.folder / ".git").rglob("*") if path.is_file()} == before
+    project.ok("generate", **variables)
+    project.ok("check", **variables)
+
+
+@pytest.mark.parametrize("place", ["templates/builds", "templates/builds/fragments"])
+def test_nothing_is_written_or_removed_through_a_link(project, tmp_path, place):
+    project.ok("fetch")
+    (tmp_path / "mine/elsewhere").mkdir()
+    project.write("elsewhere/precious.yml", INNER)
+    link = project.folder / place
+    link.rename(tmp_path / "moved")
+    link.symlink_to(project.folder / "elsewhere")
+    assert headline(project, "fetch") == (
+        f"error[linked-templates]: {place} is a link: files of another place would be written and removed")
+    project.write("matrix/shared.yml", "")
+    assert headline(project, "fetch").startswith(f"error[linked-templates]: {place} is a link: ")
+    assert [path.name for path in (project.folder / "elsewhere").iterdir()] == ["precious.yml"]
+
+
+def test_a_link_out_of_a_folder_is_not_read(project, other):
+    project.write("matrix/shared.yml", "shared_templates:\n  builds: { folder: ../other/templates }\n")
+    project.ok("generate")
+    inner = other.folder / "templates/fragments/inner.yml"
+    inner.rename(other.folder / "inner.yml")
+    inner.symlink_to("../../inner.yml")
+    assert headline(project, "check") == (
+        "error[linked-templates]: ../other/templates/fragments/inner.yml is a link out of ../other/templates")
