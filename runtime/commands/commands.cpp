@@ -24,6 +24,7 @@ const Program& Wheelrun() {
       AttestCollectCommand(),
       PromoteCommand(),
       ReleaseCheckCommand(),
+      ReleaseResolveCommand(),
       VerifyCommand(),
       IndexCommand(),
       IndexYankCommand(),

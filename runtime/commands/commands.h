@@ -22,6 +22,7 @@ Command PlanSchemaCommand();
 Command PromoteCommand();
 Command PythonSelectCommand();
 Command ReleaseCheckCommand();
+Command ReleaseResolveCommand();
 Command ResolveCommand();
 Command RocmInstallCommand();
 Command SummaryCommand();

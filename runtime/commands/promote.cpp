@@ -9,6 +9,7 @@
 #include "runtime/commands/input/build_arguments.h"
 #include "runtime/commands/input/checked_input.h"
 #include "runtime/commands/input/places.h"
+#include "runtime/commands/input/resolution.h"
 #include "runtime/host/actions/job_files.h"
 #include "runtime/host/actions/log.h"
 #include "runtime/pytorch/publish/admission.h"
@@ -21,6 +22,7 @@
 #include "runtime/wheels/promotion/promotion_request.h"
 #include "runtime/wheels/promotion/wheel_promotion.h"
 #include "runtime/wheels/provenance/release_evidence.h"
+#include "runtime/wheels/resolve/resolver.h"
 
 namespace wheelwright {
 namespace {
@@ -220,6 +222,8 @@ int RunPromote(const Arguments& arguments, Host& host) {
   const std::string manifest = ReadManifestSum(arguments.Get("manifest-sha256"), diagnostics);
   SourceManager sources;
   if (wheels) CheckAdmission(*wheels, arguments, *plan, host, sources, diagnostics);
+  std::optional<std::string> uv;
+  if (wheels && arguments.Has("resolve")) uv = FindUv(host, diagnostics);
   if (diagnostics.errors() > 0) return Refuse(diagnostics, arguments, host, sources);
 
   Log log(host);
@@ -244,6 +248,12 @@ int RunPromote(const Arguments& arguments, Host& host) {
   }
   try {
     const std::unique_ptr<Storage> storage = OpenStorage(*store, host);
+    if (uv && !ResolveBeforePublishing(*storage, *folders, *wheels, arguments, *plan, *uv, host,
+                                       summary)) {
+      job.AddSummary(summary);
+      log.Say("Nothing was copied. Publish what is missing, then run this job again.");
+      return kFound;
+    }
     ReleaseView view(*storage, folders->release, folders->dependencies, plan->OwnProjects(),
                      arguments.Get("platform") == "windows");
     const PromotionResult result = PromoteWheels(*storage, folders->staging, folders->release,
@@ -297,7 +307,9 @@ Command PromoteCommand() {
           "it has that checksum.\n\nWhere the matrix names a signer for the release type, each "
           "wheel must be attested by it, in a run of the same commit: `sigstore` verifies the "
           "bundles of --attestations, which are published beside the wheels. "
-          "docs/provenance.md says what that proves.\n\nOutputs: verdict, promote or hold.\n",
+          "docs/provenance.md says what that proves.\n\nWith --resolve, `uv` must be able to "
+          "install them from the release as it would be. Packages of others come from the index "
+          "of dependencies.\n\nOutputs: verdict, promote or hold.\n",
       .options =
           Joined(WithStorage(
                      {{.name = "platform",
@@ -333,6 +345,10 @@ Command PromoteCommand() {
                       {.name = "branch",
                        .argument = "NAME",
                        .help = "The branch that was built (default: the variable GITHUB_REF_NAME)"},
+                      {.name = "resolve",
+                       .argument = {},
+                       .help = "Refuse wheels that installers could not resolve: see `wheelrun "
+                               "release resolve`"},
                       {.name = "no-index",
                        .argument = {},
                        .help = "Leave the index to a job after all promotions"},

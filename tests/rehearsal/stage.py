@@ -280,6 +280,7 @@ class Stage:
             "WHEELRUN_TRUST_ROOT": str(self.trust_root), "REHEARSAL_PYTHON": sys.executable,
             "REHEARSAL": str(self.folder), "REHEARSAL_REPOSITORY": str(self.repository), "REHEARSAL_RUN": name,
             "REHEARSAL_MODULES": str(ROOT / "tests/python"),
+            "REHEARSAL_UV": str(Path(sys.executable).parent / "uv"),
             "AWS_ENDPOINT_URL": self.server.url, "AWS_EC2_METADATA_DISABLED": "true",
             "AWS_CONFIG_FILE": "/nowhere", "AWS_SHARED_CREDENTIALS_FILE": "/nowhere",
             "XDG_CACHE_HOME": str(self.folder / "cache"), "CCACHE_DIR": str(self.folder / "cache/ccache"),

@@ -135,6 +135,12 @@ ALLOWED = {
         "runtime/wheels/version",
         "runtime/wheels/wheel",
     ],
+    "runtime/wheels/resolve": [
+        *_WHEELS,
+        "runtime/wheels/index",
+        "runtime/wheels/version",
+        "runtime/wheels/wheel",
+    ],
     "runtime/wheels/mirror": [
         *_WHEELS,
         "runtime/wheels/index",

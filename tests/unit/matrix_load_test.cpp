@@ -40,7 +40,7 @@ TEST_CASE("a whole matrix is loaded", "[matrix]") {
   REQUIRE(matrix);
   CHECK(matrix->Table("families")->entries.size() == 11);
   CHECK(matrix->Table("tests")->items.size() == 30);
-  CHECK(matrix->actions->entries.size() == 21);
+  CHECK(matrix->actions->entries.size() == 22);
   CHECK(matrix->limits.workflow_bytes == 512000);
   CHECK(FindText(At(matrix->Table("families"), "gfx94x.linux"), "family") == "gfx94X-dcgpu");
 }
