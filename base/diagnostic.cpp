@@ -198,13 +198,15 @@ void AppendJson(std::string& out, const Diagnostics::Entry& entry, const SourceM
 std::string HideCredentials(std::string text) {
   for (std::size_t at = text.find("://"); at != text.npos; at = text.find("://", at + 3)) {
     const std::size_t begin = at + 3;
+    const std::string_view before = std::string_view(text).substr(0, at);
+    const bool ssh = before.ends_with("ssh");
+    // Not of `docker://alpine@sha256:...`, in which the image's name stands there.
+    if (!ssh && !before.ends_with("http") && !before.ends_with("https")) continue;
     const std::size_t end = std::min(text.find_first_of("/?# \t\n'\"\x1b", begin), text.size());
     const std::size_t last = std::string_view(text).substr(0, end).rfind('@');
     if (last == text.npos || last < begin) continue;
     const std::string_view user = std::string_view(text).substr(begin, last - begin);
-    if (std::string_view(text).substr(0, at).ends_with("ssh") && user.find(':') == user.npos) {
-      continue;
-    }
+    if (ssh && user.find(':') == user.npos) continue;
     std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(begin), user.size(), '*');
   }
   return text;

@@ -278,6 +278,12 @@ def test_a_password_is_not_printed(project, other, form):
         assert line.index("https") == carets.index("^") and carets.count("^") == len("https://me:s3cret@example.org/x")
 
 
+def test_what_is_no_password_is_printed(project, other):
+    shared(project, other, git="ssh://git@example.org", ref="docker://alpine@sha256:12")
+    said = project.refused("check")
+    assert "ssh://git@example.org" in said and "docker://alpine@sha256:12" in said
+
+
 def test_a_fetch_in_a_hook_leaves_its_repository_alone(project):
     git(project.folder, "init", "-q")
     before = {path: path.read_bytes() for path in (project.folder / ".git").rglob("*") if path.is_file()}
