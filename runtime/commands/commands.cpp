@@ -25,6 +25,8 @@ const Program& Wheelrun() {
       PromoteCommand(),
       ReleaseCheckCommand(),
       ReleaseResolveCommand(),
+      ReleaseYankCommand(),
+      ReleaseRollbackCommand(),
       VerifyCommand(),
       IndexCommand(),
       IndexYankCommand(),

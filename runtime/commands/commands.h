@@ -23,6 +23,8 @@ Command PromoteCommand();
 Command PythonSelectCommand();
 Command ReleaseCheckCommand();
 Command ReleaseResolveCommand();
+Command ReleaseRollbackCommand();
+Command ReleaseYankCommand();
 Command ResolveCommand();
 Command RocmInstallCommand();
 Command SummaryCommand();

@@ -102,8 +102,8 @@ int RunYank(const Arguments& arguments, Host& host) {
       return kSuccess;
     }
     const bool changed =
-        ChangeYank(storage, place->prefix, file,
-                   undo ? std::nullopt : std::optional<std::string>(reason), host.sleep);
+        ChangeYanks(storage, place->prefix, {file},
+                    undo ? std::nullopt : std::optional<std::string>(reason), host.sleep) > 0;
     log.Say(fmt::format("{} {}", Quoted(file),
                         !changed ? "was like that before"
                         : undo   ? "is back"

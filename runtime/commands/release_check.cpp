@@ -63,8 +63,12 @@ class ReleaseChecking {
 
   bool TakeVersion(Storage& storage, const Texts& folders) {
     const std::string_view given = arguments_.Get("rocm-version");
-    const auto version =
-        given.empty() ? NewestRelease(storage, folders) : ParsePackageVersion(given);
+    std::optional<PackageVersion> version;
+    if (!given.empty()) {
+      version = ParsePackageVersion(given);
+    } else if (const auto all = ListReleases(storage, folders); !all.empty()) {
+      version = all.back();
+    }
     if (version) {
       request_.rocm = *version;
     } else if (given.empty()) {

@@ -22,11 +22,14 @@ struct Made {
   std::string metadata;
 };
 Made Wheel(const std::string& project, const std::string& version,
-           const std::string& requires_python = ">=3.10", const std::string& python = "py3") {
+           const std::string& requires_python = ">=3.10", const std::string& python = "py3",
+           const Strings& needs = {}) {
   TestWheel wheel;
   wheel.dist_info = project + "-" + version + ".dist-info";
   wheel.metadata = "Metadata-Version: 2.1\nName: " + project + "\nVersion: " + version +
-                   "\nRequires-Python: " + requires_python + "\n\n";
+                   "\nRequires-Python: " + requires_python + "\n";
+  for (const std::string& need : needs) wheel.metadata += "Requires-Dist: " + need + "\n";
+  wheel.metadata += "\n";
   wheel.MakeRecord();
   return {project + "-" + version + "-" + python + "-none-any.whl", Packed(wheel.Zip()),
           wheel.metadata};
@@ -278,6 +281,85 @@ TEST_CASE("a writer that was cut off at any place leaves nothing that the next d
   }
 }
 
+// What each wheel requires exactly, and what an installer finds on a project's page.
+const std::vector<std::pair<std::string, Strings>> kPinned{
+    {"torchvision", {"torch"}}, {"torch", {"triton", "rocm"}}, {"triton", {}}, {"rocm", {}}};
+
+// The versions on both pages of the project: what an installer may choose from.
+Strings Offered(const MemoryStorage& storage, const std::string& project) {
+  Strings offered;
+  const std::string html = storage.Bytes("p/" + project + "/index.html");
+  const std::string json = storage.Bytes("p/" + project + "/index.v1.json");
+  for (const std::string version : {"1.0", "2.0"}) {
+    const std::string file = project + "-" + version + "-py3-none-any.whl";
+    if (html.find(file) == std::string::npos && json.find(file) == std::string::npos) continue;
+    REQUIRE(storage.Has("p/" + file));  // a page refers to files that are there
+    offered.push_back(version);
+  }
+  return offered;
+}
+
+// Each version of a project that is on any page has what it requires on all pages.
+void RequireInstallable(const MemoryStorage& storage) {
+  for (const auto& [project, needs] : kPinned) {
+    for (const std::string& version : Offered(storage, project)) {
+      for (const std::string& need : needs) {
+        for (const std::string page : {"index.html", "index.v1.json"}) {
+          INFO(project << " " << version << " needs " << need << ", " << page);
+          const std::string file = need + "-" + version + "-py3-none-any.whl";
+          REQUIRE(storage.Bytes("p/" + need + "/" + page).find(file) != std::string::npos);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("at every moment of a publication, what is listed can be installed", "[index]") {
+  const auto add = [](MemoryStorage& storage, const std::string& version) {
+    for (const auto& [project, needs] : kPinned) {
+      Strings pins;
+      for (const std::string& need : needs) pins.push_back(need + "==" + version);
+      const Made made = Wheel(project, version, ">=3.10", "py3", pins);
+      storage.Add("p/" + made.file, made.bytes);
+    }
+  };
+  // A fault at each write in turn, before and after which a reader looks.
+  for (std::size_t cut = 0;; ++cut) {
+    MemoryStorage storage;
+    add(storage, "1.0");
+    Write(storage, "p/");
+    add(storage, "2.0");
+    std::size_t writes = 0;
+    storage.before = [&](const std::string&) {
+      RequireInstallable(storage);
+      if (writes++ == cut) throw StorageError(StorageError::Kind::kUnreached, "cut off");
+    };
+    const bool whole = [&] {
+      try {
+        Write(storage, "p/");
+        return true;
+      } catch (const StorageError&) {
+        return false;
+      }
+    }();
+    RequireInstallable(storage);
+    storage.before = [&](const std::string&) { RequireInstallable(storage); };
+    Write(storage, "p/");
+    REQUIRE(Offered(storage, "torchvision") == Strings{"1.0", "2.0"});
+    if (!whole) continue;
+    CHECK(cut > 8);
+    break;
+  }
+}
+
+TEST_CASE("packages that require each other are listed too", "[index]") {
+  MemoryStorage storage;
+  const Made a = Wheel("a", "1.0", ">=3.10", "py3", {"b"}),
+             b = Wheel("b", "1.0", ">=3.10", "py3", {"a"});
+  for (const Made& made : {a, b}) storage.Add("p/" + made.file, made.bytes);
+  CHECK(Write(storage, "p/").projects == 2);
+}
+
 TEST_CASE("a writer that comes in between loses nothing and nothing is lost", "[index]") {
   const Made a = Wheel("a", "1.0"), late = Wheel("a", "2.0");
   MemoryStorage once;
@@ -366,16 +448,16 @@ TEST_CASE("yanked files are marked, and the reason survives", "[index]") {
   const Made a = Wheel("a", "1.0");
   storage.Add("p/" + a.file, a.bytes);
   Write(storage, "p/");
-  CHECK(ChangeYank(storage, "p/", a.file, "crashes on gfx1151", IndexOptions().sleep));
-  CHECK(!ChangeYank(storage, "p/", a.file, "crashes on gfx1151", IndexOptions().sleep));
+  CHECK(1 == ChangeYanks(storage, "p/", {a.file}, "crashes on gfx1151", IndexOptions().sleep));
+  CHECK(0 == ChangeYanks(storage, "p/", {a.file}, "crashes on gfx1151", IndexOptions().sleep));
   const IndexResult result = Write(storage, "p/");
   CHECK(result.yanked == 1);
   CHECK(result.read == 0);
   CHECK(Json(storage, "p/a/index.v1.json").at("files").at(0).at("yanked") == "crashes on gfx1151");
   CHECK(storage.Bytes("p/yanked.json") ==
         "{\n  \"a-1.0-py3-none-any.whl\": \"crashes on gfx1151\"\n}\n");
-  CHECK(ChangeYank(storage, "p/", a.file, std::nullopt, IndexOptions().sleep));
-  CHECK(!ChangeYank(storage, "p/", a.file, std::nullopt, IndexOptions().sleep));
+  CHECK(1 == ChangeYanks(storage, "p/", {a.file}, std::nullopt, IndexOptions().sleep));
+  CHECK(0 == ChangeYanks(storage, "p/", {a.file}, std::nullopt, IndexOptions().sleep));
   Write(storage, "p/");
   CHECK(!Json(storage, "p/a/index.v1.json").at("files").at(0).contains("yanked"));
 }
@@ -384,9 +466,9 @@ TEST_CASE("two who yank at once both do", "[index]") {
   MemoryStorage storage;
   storage.before = [&](const std::string&) {
     storage.before = nullptr;
-    ChangeYank(storage, "p/", "b.whl", "b", IndexOptions().sleep);
+    ChangeYanks(storage, "p/", {"b.whl"}, "b", IndexOptions().sleep);
   };
-  ChangeYank(storage, "p/", "a.whl", "a", IndexOptions().sleep);
+  ChangeYanks(storage, "p/", {"a.whl"}, "a", IndexOptions().sleep);
   CHECK(ReadYanks(storage, "p/").size() == 2);
 }
 

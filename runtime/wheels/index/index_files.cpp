@@ -10,9 +10,12 @@
 
 #include "base/parallel.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "runtime/store/storage/keys.h"
 #include "runtime/wheels/index/distribution.h"
 #include "runtime/wheels/index/stored_wheel.h"
+#include "runtime/wheels/version/requirement.h"
+#include "runtime/wheels/wheel/dist_info.h"
 #include "runtime/wheels/wheel/wheel_name.h"
 
 namespace wheelwright {
@@ -52,6 +55,17 @@ bool IsPlain(const IndexedFile& file) {
          file.requires_python == OnOneLine(file.requires_python);
 }
 
+std::set<std::string> RequiredProjects(std::string_view metadata) {
+  std::set<std::string> projects;
+  for (const Header& header : ReadHeaders(metadata).fields) {
+    if (!EqualsIgnoringCase(header.name, "Requires-Dist")) continue;
+    if (const auto wanted = ReadRequirement(header.value)) {
+      projects.insert(NormalizeProject(wanted->name));
+    }
+  }
+  return projects;
+}
+
 // Reads the facts of files that are on no page yet.
 class FileReader {
  public:
@@ -60,8 +74,8 @@ class FileReader {
 
   // Sets the facts of a file from store and wheel. Returns why the file is left out, or "". Clears
   // the name of a file that was removed meanwhile.
-  std::string Read(IndexedFile& file, const ObjectInfo& listed, bool wheel,
-                   bool has_metadata) const {
+  std::string Read(IndexedFile& file, const ObjectInfo& listed, bool wheel, bool has_metadata,
+                   std::set<std::string>& needs) const {
     const std::string& key = listed.key;
     const std::optional<ObjectInfo> object = storage_.Head(key);
     if (!object) {
@@ -79,20 +93,22 @@ class FileReader {
     if (const std::string time = MetadataOf(*object, kUploadTime); IsUploadTime(time)) {
       file.upload_time = time;
     }
-    return wheel ? ReadMetadata(file, key, has_metadata) : std::string();
+    return wheel ? ReadMetadata(file, key, has_metadata, needs) : std::string();
   }
 
  private:
-  std::string ReadMetadata(IndexedFile& file, const std::string& key, bool has_metadata) const {
+  std::string ReadMetadata(IndexedFile& file, const std::string& key, bool has_metadata,
+                           std::set<std::string>& needs) const {
     const std::string metadata_key = key + std::string(kMetadataSuffix);
     std::optional<ObjectInfo> beside;
     if (has_metadata) beside = storage_.Head(metadata_key);
-    if (beside && TakeMetadata(file, *beside)) return {};
+    if (beside && TakeMetadata(file, *beside, needs)) return {};
 
     const StoredSource source(storage_, key, file.size);
     const WheelMetadata metadata = ReadStoredMetadata(source, file.file);
     if (!metadata.problem.empty()) return metadata.problem;
     file.requires_python = metadata.requires_python;
+    needs = RequiredProjects(metadata.text);
     file.metadata_sha256 = Sha256Of(metadata.text);
     if (!options_.write_metadata) return {};
     PutOptions put = MetadataOptions(file.sha256);
@@ -106,7 +122,8 @@ class FileReader {
   }
 
   // Takes the metadata file if it belongs to this wheel; else false.
-  bool TakeMetadata(IndexedFile& file, const ObjectInfo& beside) const {
+  bool TakeMetadata(IndexedFile& file, const ObjectInfo& beside,
+                    std::set<std::string>& needs) const {
     const std::string of_wheel = MetadataOf(beside, kMetadataOfWheel);
     // Both sums are needed: another tool may have replaced the wheel or the metadata file.
     if (of_wheel.empty() || of_wheel != file.sha256) return false;
@@ -116,6 +133,7 @@ class FileReader {
     const WheelMetadata metadata = ReadMetadataText(*std::move(text), file.file);
     if (!metadata.problem.empty()) return false;
     file.requires_python = metadata.requires_python;
+    needs = RequiredProjects(metadata.text);
     file.metadata_sha256 = sum;
     file.metadata_store_version = beside.version;
     return true;
@@ -170,6 +188,7 @@ FoundFiles FindFiles(Storage& storage, std::string_view prefix,
     IndexedFile file;
     bool read = false;
     std::string problem;
+    std::set<std::string> needs;
   };
   std::vector<Slot> slots(objects.size());
   const FileReader reader(storage, prefix, options);
@@ -192,7 +211,8 @@ FoundFiles FindFiles(Storage& storage, std::string_view prefix,
       slot.file = std::move(before->second);  // nobody else has a file of that name
     } else {
       slot.read = true;
-      slot.problem = reader.Read(slot.file, object, distribution->wheel, beside != metadata.end());
+      slot.problem =
+          reader.Read(slot.file, object, distribution->wheel, beside != metadata.end(), slot.needs);
     }
     slot.file.has_manifest = manifests.contains(name);
     slot.file.provenance.clear();
@@ -211,6 +231,7 @@ FoundFiles FindFiles(Storage& storage, std::string_view prefix,
     if (!slot.problem.empty()) {
       found.left_out.push_back(fmt::format("{}: {}", Quoted(slot.file.file), slot.problem));
     } else if (!slot.file.file.empty()) {
+      if (!slot.needs.empty()) found.needs[slot.file.project].merge(slot.needs);
       found.files.push_back(std::move(slot.file));
     }
   }

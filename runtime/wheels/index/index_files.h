@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,8 @@ struct FoundFiles {
   std::vector<IndexedFile> files;     // in the order of the pages; `yanked` is not set
   std::size_t read = 0;               // number of files that were not in `known`
   std::vector<std::string> left_out;  // "x.whl: it has 4 fields"
+  // By project, which projects its files that were read require, for any Python and extra.
+  std::map<std::string, std::set<std::string>> needs;
 };
 
 struct FindOptions {

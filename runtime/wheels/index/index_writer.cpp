@@ -46,6 +46,7 @@ class Attempt {
       file.yanked = yank->second;
       ++result.yanked;
     }
+    needs_ = std::move(found.needs);
     result.projects = WriteView("", result.files);
     if (!options_.own.empty()) {
       std::vector<IndexedFile> own, others;
@@ -152,7 +153,20 @@ class Attempt {
     storage_.Write(prefix_ + name, bytes, put);
   }
 
-  // Writes the pages of projects, then those that list them. Returns the number of projects.
+  // The length of the longest chain of requirements below a project with new files, for the order
+  // of writing; 0 for others. Of a cycle, some project comes first.
+  std::size_t Depth(const std::string& project) {
+    const auto wanted = needs_.find(project);
+    if (wanted == needs_.end()) return 0;
+    const auto [known, first] = depths_.try_emplace(project, 0);
+    if (!first) return known->second;
+    std::size_t depth = 0;
+    for (const std::string& other : wanted->second) depth = std::max(depth, Depth(other) + 1);
+    return depths_[project] = depth;
+  }
+
+  // Writes the pages of projects, each after those of its requirements, then those that list them.
+  // Returns the number of projects.
   std::size_t WriteView(std::string_view view, std::span<const IndexedFile> files) {
     const std::string folder(view);
     std::set<std::string> gone;
@@ -173,7 +187,7 @@ class Attempt {
 
     std::vector<char> changed(pages.size());
     const std::string_view base = view.empty() ? "../" : "../../";
-    ParallelFor(pages.size(), options_.threads, [&](std::size_t i) {
+    const auto write = [&](std::size_t i) {
       const std::string start = folder + pages[i].first + "/";
       const IndexPage page = ProjectPage(pages[i].first, pages[i].second, base);
       const std::string html = start + std::string(kHtmlPage),
@@ -182,7 +196,12 @@ class Attempt {
       Put(html, page.html, kHtmlType);
       Put(json, page.json, kJsonType);
       changed[i] = 1;
-    });
+    };
+    std::map<std::size_t, std::vector<std::size_t>> waves;
+    for (std::size_t i = 0; i < pages.size(); ++i) waves[Depth(pages[i].first)].push_back(i);
+    for (const auto& [depth, wave] : waves) {
+      ParallelFor(wave.size(), options_.threads, [&](std::size_t i) { write(wave[i]); });
+    }
     for (std::size_t i = 0; i < pages.size(); ++i) {
       if (changed[i] == 0) continue;
       for (const std::string_view page : {kHtmlPage, kJsonPage}) {
@@ -212,6 +231,8 @@ class Attempt {
   std::map<std::string, std::string, std::less<>> versions_;  // of what was there, by name
   std::map<std::string, std::string, std::less<>> pages_;     // in JSON, by name
   std::vector<std::string> written_;
+  std::map<std::string, std::set<std::string>> needs_;  // of new files, by project
+  std::map<std::string, std::size_t> depths_;
 };
 
 }  // namespace

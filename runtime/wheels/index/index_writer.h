@@ -5,6 +5,9 @@
 // projects, `find-links.html` with all files. Files in deeper folders or with other names are on no
 // page.
 //
+// Pages are written in the order of what new files require, so that a reader finds the requirements
+// of each file that it finds.
+//
 // The JSON pages are the cache: files with the same size and version as there are not read again.
 //
 // Several writers may run at once while files arrive. Each reads the pages before it lists the
@@ -60,10 +63,11 @@ IndexResult WriteIndex(Storage& storage, std::string_view prefix, const IndexOpt
 inline constexpr std::string_view kYankedFile = "yanked.json";
 using Yanks = std::map<std::string, std::string, std::less<>>;
 Yanks ReadYanks(Storage& storage, std::string_view prefix);
-// Adds a file, or removes it if there is no `reason`. False: nothing had to change. Does not update
-// the index.
-bool ChangeYank(Storage& storage, std::string_view prefix, std::string_view file,
-                const std::optional<std::string>& reason, const Retry::Sleep& sleep);
+// Adds files, or removes them if there is no `reason`, by one write. Returns how many changed. Does
+// not update the index.
+std::size_t ChangeYanks(Storage& storage, std::string_view prefix,
+                        const std::vector<std::string>& files,
+                        const std::optional<std::string>& reason, const Retry::Sleep& sleep);
 
 // Waits between tries while other writers are faster.
 inline constexpr RetryPolicy kConflictRetries{.tries = 50,

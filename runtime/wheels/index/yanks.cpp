@@ -39,21 +39,27 @@ Yanks ReadYanks(Storage& storage, std::string_view prefix) {
   return yanks;
 }
 
-bool ChangeYank(Storage& storage, std::string_view prefix, std::string_view file,
-                const std::optional<std::string>& reason, const Retry::Sleep& sleep) {
+std::size_t ChangeYanks(Storage& storage, std::string_view prefix,
+                        const std::vector<std::string>& files,
+                        const std::optional<std::string>& reason, const Retry::Sleep& sleep) {
   const std::string key = KeyOf(prefix);
   for (Retry retry(kConflictRetries, sleep);;) {
     const std::optional<ObjectInfo> before = storage.Head(key);
     Yanks yanks = ReadYanks(storage, prefix);
-    const auto found = yanks.find(file);
-    if (reason ? found != yanks.end() && found->second == *reason : found == yanks.end()) {
-      return false;
+    std::size_t changed = 0;
+    for (const std::string& file : files) {
+      const auto found = yanks.find(file);
+      if (reason ? found != yanks.end() && found->second == *reason : found == yanks.end()) {
+        continue;
+      }
+      ++changed;
+      if (reason) {
+        yanks.insert_or_assign(file, *reason);
+      } else {
+        yanks.erase(found);
+      }
     }
-    if (reason) {
-      yanks.insert_or_assign(std::string(file), *reason);
-    } else {
-      yanks.erase(found);
-    }
+    if (changed == 0) return 0;
     Json json = Json::object();
     for (const auto& [name, why] : yanks) json[name] = why;
     PutOptions put{.content_type = "application/json", .cache_control = "no-cache"};
@@ -64,7 +70,7 @@ bool ChangeYank(Storage& storage, std::string_view prefix, std::string_view file
     }
     try {
       storage.Write(key, json.dump(2) + "\n", put);
-      return true;
+      return changed;
     } catch (const StorageError& error) {
       if (error.kind() != StorageError::Kind::kConflict || !retry.Again()) throw;
     }

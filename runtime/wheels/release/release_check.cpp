@@ -377,17 +377,19 @@ ReleaseCheck CheckRelease(Storage& storage, const std::vector<std::string>& fold
   return Check(storage, folders, dependencies, set).Run();
 }
 
-std::optional<PackageVersion> NewestRelease(Storage& storage,
-                                            const std::vector<std::string>& folders) {
-  std::optional<PackageVersion> newest;
+std::vector<PackageVersion> ListReleases(Storage& storage,
+                                         const std::vector<std::string>& folders) {
+  std::set<PackageVersion> versions;
   for (const std::string& folder : folders) {
+    const Yanks yanks = ReadYanks(storage, folder);
     for (const ObjectInfo& object : storage.List(folder)) {
-      const auto read = ReadDistributionName(std::string_view(object.key).substr(folder.size()));
-      if (!read || read->wheel || read->project != "rocm") continue;
-      if (!newest || *newest < read->version) newest = read->version;
+      const std::string_view name = std::string_view(object.key).substr(folder.size());
+      const auto read = ReadDistributionName(name);
+      if (!read || read->wheel || read->project != "rocm" || yanks.contains(name)) continue;
+      versions.insert(read->version);
     }
   }
-  return newest;
+  return {versions.begin(), versions.end()};
 }
 
 }  // namespace wheelwright

@@ -57,8 +57,8 @@ struct ReleaseCheck {
 ReleaseCheck CheckRelease(Storage& storage, const std::vector<std::string>& folders,
                           std::string_view dependencies, const ReleaseSet& set);
 
-// The newest version of ROCm that has an archive `rocm` in the folders. Throws StorageError.
-std::optional<PackageVersion> NewestRelease(Storage& storage,
-                                            const std::vector<std::string>& folders);
+// The versions of ROCm that have an archive `rocm` in the folders which is not yanked, each once,
+// the newest last. Throws StorageError.
+std::vector<PackageVersion> ListReleases(Storage& storage, const std::vector<std::string>& folders);
 
 }  // namespace wheelwright
