@@ -203,8 +203,9 @@ std::string AsText(const WheelEvidence& wheel, const VerifiedWheel& verified) {
   const nlohmann::json& record = verified.record.predicate;
   std::string_view name = "built from";
   for (const auto& [project, source] : PartOf(record, "projects").items()) {
-    AddLine(out, name, fmt::format("{}: {} of {} {}", OneLine(project), TextIn(source, "commit"),
-                                  TextIn(source, "repository"), TextIn(source, "branch")));
+    AddLine(out, name,
+            fmt::format("{}: {} of {} {}", OneLine(project), TextIn(source, "commit"),
+                        TextIn(source, "repository"), TextIn(source, "branch")));
     name = "";
   }
   AddLine(out, "ROCm", TextIn(record, "rocm"));

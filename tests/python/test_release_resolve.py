@@ -219,6 +219,12 @@ def test_windows_and_pure_wheels_for_pythons_of_the_matrix(store):
     assert "of Python 3.13 in " in resolve(store, "--python", "3.13").stdout
 
 
+def test_a_wheel_of_the_stable_abi_adds_no_python(store):
+    wheel(staged(store), "apex", TORCH, [f"torch=={TORCH}"], tag="cp39-abi3-linux_x86_64")
+    done = resolve(store)
+    assert done.status == 0 and "resolved 6 cells of Python 3.12 in " in done.stdout, done.stdout
+
+
 def test_dependencies_from_another_index(store, tmp_path):
     """What would be the public index. Its wheels are not downloaded either."""
     shutil.rmtree(store / "v2-dependencies")
@@ -310,6 +316,20 @@ def test_a_uv_that_fails_is_told(store, tmp_path):
     done = resolve(store, env={"PATH": f"{uv.parent}:/usr/bin:/bin"})
     assert done.status == 1 and "uv could not resolve Python 3.12: " in errors(done)[0]
     assert "thread main panicked" in errors(done)[0]
+
+
+def test_uv_gets_no_credentials_and_builds_nothing(store, tmp_path):
+    uv = tmp_path / "bin/uv"
+    uv.parent.mkdir()
+    uv.write_text(f"#!/bin/sh\nenv >{tmp_path}/seen.txt\necho \"$@\" >{tmp_path}/words.txt\nexit 101\n")
+    uv.chmod(0o755)
+    secrets = {name: "secret" for name in ("AWS_SECRET_ACCESS_KEY", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "GITHUB_TOKEN",
+                                           "GH_TOKEN", "UV_INDEX_COMPANY_PASSWORD")}
+    resolve(store, env={"PATH": f"{uv.parent}:/usr/bin:/bin", "UV_INDEX_URL": "https://example.com/", **secrets})
+    seen = (tmp_path / "seen.txt").read_text()
+    assert "secret" not in seen and "example.com" not in seen and "NO_PROXY=" in seen
+    words = (tmp_path / "words.txt").read_text().split()
+    assert {"--no-build", "--no-config", "--no-python-downloads"} <= set(words)
 
 
 def test_a_free_threaded_python_is_not_passed_over_in_silence(store):

@@ -40,7 +40,8 @@ std::vector<PythonVersion> PythonsOf(std::span<const WheelName> wheels) {
   std::map<PackageVersion, PythonVersion> found;
   for (const WheelName& wheel : wheels) {
     for (const WheelTag& tag : wheel.tags) {
-      if (!tag.interpreter.starts_with("cp3") || tag.interpreter.size() < 4) continue;
+      // One of the stable ABI is for later Pythons too, and says nothing of what a run is for.
+      if (!tag.interpreter.starts_with("cp3") || tag.abi == "abi3") continue;
       const std::string number = "3." + tag.interpreter.substr(3);
       const std::string_view thread = tag.abi.ends_with('t') ? "t" : "";
       const auto python = ParsePythonVersion(number + std::string(thread));
