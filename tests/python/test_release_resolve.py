@@ -178,9 +178,9 @@ def test_a_source_archive_is_resolved_by_its_metadata(store):
     """rocm is one. It is not built."""
     (released(store) / f"rocm-{ROCM}-py3-none-any.whl").unlink()
 
-    def write(libraries):
-        text = (f"Metadata-Version: 2.4\nName: rocm\nVersion: {ROCM}\nProvides-Extra: libraries\n"
-                f'Requires-Dist: {libraries}; extra == "libraries"\n').encode()
+    def write(libraries, more=None):
+        extras = f'Provides-Extra: libraries\nRequires-Dist: {libraries}; extra == "libraries"\n' if more is None else more
+        text = f"Metadata-Version: 2.4\nName: rocm\nVersion: {ROCM}\n{extras}".encode()
         with tarfile.open(released(store) / f"rocm-{ROCM}.tar.gz", "w:gz") as archive:
             for name, data in (("setup.py", b"raise SystemExit('built')"), ("PKG-INFO", text)):
                 info = tarfile.TarInfo(f"rocm-{ROCM}/{name}")
@@ -192,6 +192,10 @@ def test_a_source_archive_is_resolved_by_its_metadata(store):
     assert done.status == 0, done.stdout
     write("rocm-sdk-libraries==7.0")
     assert f"  rocm-{ROCM}.tar.gz requires rocm-sdk-libraries==7.0\n" in errors(resolve(store))[0]
+    write("", "")
+    assert f"rocm-{ROCM}.tar.gz has no extra libraries" in errors(resolve(store))[0]
+    write("", "Dynamic: Provides-Extra\n")  # the build will say
+    assert resolve(store).status == 0
 
 
 def test_yanked_files_count_as_for_installers(store):

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "runtime/wheels/wheel/dist_info.h"
 
 namespace wheelwright {
 namespace {
@@ -130,6 +131,19 @@ class Walk {
   std::map<std::string, std::vector<Demand>> asked_;
 };
 
+// Whether METADATA says all extras. That of a source archive may leave them to the build (PEP 643).
+bool SaysAllExtras(std::string_view stored, std::string_view metadata) {
+  if (stored.ends_with(".whl")) return true;
+  const Headers headers = ReadHeaders(metadata);
+  const Header* version = headers.Find("Metadata-Version");
+  const auto number = version != nullptr ? ParsePackageVersion(version->value) : std::nullopt;
+  if (!number || *number < *ParsePackageVersion("2.2")) return false;
+  return std::ranges::none_of(headers.fields, [](const Header& header) {
+    return EqualsIgnoringCase(header.name, "Dynamic") &&
+           EqualsIgnoringCase(Trim(header.value), "Provides-Extra");
+  });
+}
+
 // The file of a chosen version, or null.
 const IndexedFile* FileOf(const InstallView& view, const std::string& project,
                           const PackageVersion& version, const InstallCell& cell,
@@ -179,7 +193,7 @@ std::vector<std::string> FaultsOfChoice(InstallView& view, const InstallCell& ce
           fault + fmt::format("\n  this run has {} {}", project, own->second.rbegin()->ToString()));
     }
     const IndexedFile* file = FileOf(view, project, version, cell, platform);
-    if (file == nullptr) continue;
+    if (file == nullptr || !SaysAllExtras(view.StoredName(*file), view.MetadataOf(*file))) continue;
     const std::set<std::string> provided = ExtrasOf(view.MetadataOf(*file));
     for (const Demand& demand : demands) {
       if (demand.project != project) continue;
