@@ -91,6 +91,9 @@ def copy_set(source, target, addresses, combos=None, without=(), plan_changes=No
             dropped = {job for job in jobs_of(text) if any(part in job for part in without)}
         if dropped:
             text = without_jobs(text, dropped)
+            # What the index is told of promotions that are not there.
+            text = re.sub(r"(\w+)=\$\{\{ needs\.(promote_\w+)\.outputs\.verdict[^}]*\}\}",
+                          lambda found: f"{found[1]}=skipped" if found[2] in dropped else found[0], text)
             changes.append(f"{path.name}: {len(dropped)} of {len(dropped) + len(jobs_of(text))} jobs left out")
         (target / path.name).write_text(text, encoding="utf-8")
     text = (source / "plan.json").read_text(encoding="utf-8")
