@@ -25,6 +25,7 @@ TEMPLATES = [
     "resolve_versions.yml",
     "build_pytorch_wheels.yml",
     "test_pytorch_wheels.yml",
+    "attest_pytorch_wheels.yml",
     "promote_pytorch_wheels.yml",
     "index_python_packages.yml",
 ]

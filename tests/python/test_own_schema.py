@@ -166,7 +166,7 @@ def test_an_editor_knows_the_schema_and_the_tables(project):
     assert not compilers.is_valid({"compilers": {"gcc": {"version": "14.2", "sanitizers": ["memory"]}}})
     listed = project.ok("schema").splitlines()
     assert [line.split()[0] for line in listed] == ["settings", "compilers", "triggers", "domains", "pins", "limits", "external",
-                                                       "acknowledged", "schema",
+                                                       "acknowledged", "shared", "schema",
                                                        "lint"]
 
 

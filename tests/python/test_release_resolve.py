@@ -174,6 +174,14 @@ def test_another_version_than_that_of_the_run_is_an_error(store):
   for Python 3.12: torchvision=={VISION}"""]
 
 
+def test_a_wheel_that_requires_no_version_is_resolved_with_that_of_the_run(store):
+    """Wheels of the main branch do so, and another ref may be published at the same time."""
+    wheel(released(store), "torch", "2.11.0+rocm7.11.0", tag=TAG)
+    wheel(staged(store), "torchvision", VISION, ["torch"], tag=TAG)
+    done = resolve(store)
+    assert (done.status, errors(done)) == (0, [])
+
+
 def test_a_source_archive_is_resolved_by_its_metadata(store):
     """rocm is one. It is not built."""
     (released(store) / f"rocm-{ROCM}-py3-none-any.whl").unlink()

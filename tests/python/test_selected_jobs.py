@@ -279,7 +279,7 @@ def test_a_family_s_release_builds_the_selected_combos(release_type, given):
         run = Run(workflows()[file], {}, inputs, lambda *_: {})
         wanted = {"resolve", "index"} | ({"wheelrun"} if not given else set())
         for combo in row["combos"]:
-            wanted |= {f"build_{combo['id']}", f"promote_{combo['id']}"}
+            wanted |= {f"{kind}_{combo['id']}" for kind in ("build", "attest", "promote")}
             if combo["tests"] and row["test_runs_on"]:
                 wanted.add(f"test_{combo['id']}")
         assert run.started() == wanted, file

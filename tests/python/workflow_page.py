@@ -230,6 +230,8 @@ def _paths():
     found = {path.relative_to(ROOT).as_posix() for name in folders for path in (ROOT / name).rglob("*.yml")}
     # A fragment by the name that `include` takes, and workflows in the folder of an adopter.
     found |= {path.removeprefix("templates/") for path in found if path.startswith("templates/fragments/")}
+    # Templates of another project, which this one has not.
+    found |= {"matrix/shared.yml", "builds/fragments/setup.yml"}
     # Pages about examples name their files as these projects do.
     for path in (ROOT / "examples").rglob("*.yml"):
         found |= {path.relative_to(ROOT).as_posix(), "/".join(path.relative_to(ROOT).parts[2:])}

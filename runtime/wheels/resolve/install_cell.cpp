@@ -59,15 +59,29 @@ std::vector<InstallCell> CellsOf(InstallView& view, std::span<const WheelName> w
   std::vector<InstallCell> cells;
   for (const PythonVersion& python : pythons) {
     std::map<std::string, std::set<std::string>> pins;  // by project
+    std::vector<const WheelName*> fitting;
     for (const WheelName& wheel : wheels) {
       if (!FitsTags(wheel, python, platform)) continue;
-      const std::string project = wheel.Project(), pin = wheel.version.Pin();
-      if (!pins[project].insert(pin).second) continue;
-      cells.push_back({python, {project + pin}});
-      const IndexedFile* file = FindFile(view, wheel);
-      if (file == nullptr) continue;
-      for (const std::string& extra : ExtrasOf(view.MetadataOf(*file))) {
-        cells.push_back({python, {fmt::format("{}[{}]{}", project, extra, pin)}});
+      if (pins[wheel.Project()].insert(wheel.version.Pin()).second) fitting.push_back(&wheel);
+    }
+    for (const WheelName* wheel : fitting) {
+      const std::string project = wheel->Project(), pin = wheel->version.Pin();
+      const IndexedFile* file = FindFile(view, *wheel);
+      const std::string metadata = file == nullptr ? "" : view.MetadataOf(*file);
+      std::vector<std::string> with;
+      for (const StatedRequirement& stated : RequirementsOf(metadata, python, platform, {})) {
+        const auto own = pins.find(stated.project);
+        if (!stated.requirement.versions.clauses.empty() || own == pins.end()) continue;
+        if (own->second.size() == 1) with.push_back(stated.project + *own->second.begin());
+      }
+      const auto add = [&](std::string wanted) {
+        std::vector<std::string> wants{std::move(wanted)};
+        wants.insert(wants.end(), with.begin(), with.end());
+        cells.push_back({python, std::move(wants)});
+      };
+      add(project + pin);
+      for (const std::string& extra : ExtrasOf(metadata)) {
+        add(fmt::format("{}[{}]{}", project, extra, pin));
       }
     }
     const bool fit =

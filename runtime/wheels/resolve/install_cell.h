@@ -31,7 +31,8 @@ RunVersions VersionsOf(std::span<const WheelName> wheels);
 std::vector<PythonVersion> PythonsOf(std::span<const WheelName> wheels);
 
 // All together only where a Python has one version of each project: refs exclude each other. Reads
-// the extras from the metadata of the wheels.
+// the extras from the metadata of the wheels. A wheel that requires any version of another project
+// of the run, such as "torch", is resolved with that of the run: it does not choose between refs.
 std::vector<InstallCell> CellsOf(InstallView& view, std::span<const WheelName> wheels,
                                  std::span<const PythonVersion> pythons, WheelPlatform platform);
 
