@@ -111,7 +111,10 @@ void SayPlan(const std::vector<UploadFile>& files, const Storage& storage, Host&
 // Logs an error and returns false if a file of the run would replace a different one.
 bool MayPut(const Arguments& arguments, Storage& storage, std::string_view prefix,
             std::vector<UploadFile>& files, Host& host) {
-  if (arguments.Has("replace")) return true;
+  if (arguments.Has("replace")) {
+    for (UploadFile& file : files) file.replace = true;
+    return true;
+  }
   const std::vector<std::string> replaced = ReplacedFiles(storage, prefix, files, host);
   Log log(host);
   for (const std::string& problem : replaced) log.Error(problem, "nothing was uploaded");

@@ -94,9 +94,10 @@ class MemoryStorage : public Storage {
     return Set(key, std::string(bytes), options);
   }
 
-  ObjectInfo Upload(const std::string&, std::string_view key, const PutOptions&, std::string_view,
-                    const TransferProgress&) override {
-    throw StorageError(StorageError::Kind::kLocal, "no files here: " + std::string(key));
+  // There are no files here: stores the path as the content.
+  ObjectInfo Upload(const std::string& path, std::string_view key, const PutOptions& options,
+                    std::string_view, const TransferProgress&) override {
+    return Write(key, path, options);
   }
   void Download(const ObjectInfo& object, const std::string&, const TransferProgress&) override {
     throw StorageError(StorageError::Kind::kLocal, "no files here: " + object.key);

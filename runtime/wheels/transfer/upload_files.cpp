@@ -50,6 +50,7 @@ std::size_t AttemptOf(std::string_view text) {
 std::string ProblemOf(Storage& storage, UploadFile& file, const Host& host) {
   const std::optional<ObjectInfo> there = storage.Head(file.key);
   if (!there) return {};
+  file.replaces = there->version;
   if (!there->sha256.empty()) file.sha256 = Sha256OfFile(file.path).value_or("");
   const bool same = there->sha256.empty() ? HoldsSame(*there, file.path).value_or(false)
                                           : there->sha256 == file.sha256;
@@ -89,7 +90,8 @@ class Uploader {
         options.metadata[std::string(kUploadTime)] = Now();
       }
       if (file.of_run) {
-        options.if_absent = found == there_.end();
+        options.if_absent = !file.replace && file.replaces.empty();
+        if (!file.replace) options.if_version = file.replaces;
         const std::string attempt = host_.Variable("GITHUB_RUN_ATTEMPT");
         if (!attempt.empty()) options.metadata[std::string(kRunAttempt)] = attempt;
       }
