@@ -22,6 +22,8 @@ TRUSTED = {
     "${{ inputs.wheelrun_sha256 }}",
     "${{ inputs.wheelrun_sha256 || needs.wheelrun.outputs.sha256 }}",
 }
+OF_WINDOWS = {text.replace("wheelrun", "wheelrun_windows") for text in TRUSTED if "setup" not in text}
+BUILDERS = ("wheelrun", "wheelrun_windows")
 SUM = "0123456789abcdef" * 4
 sys.path.insert(0, str(ROOT / "packaging"))
 from version import version  # noqa: E402  (beside the project of the wheel)
@@ -41,7 +43,7 @@ def setups(found=None):
     """(file, id of the job, job, step) of each step that installs wheelrun. Promotions need the verifier too."""
     for name, job_id, job in jobs(found):
         for step in job.get("steps", []):
-            if step.get("uses") == ACTION and job_id != "wheelrun":
+            if step.get("uses") == ACTION and job_id not in BUILDERS:
                 given = dict(step["with"])
                 assert (given.pop("verifier", "") == "true") == (job_id == "promote"), f"{name} job '{job_id}'"
                 yield name, job_id, job, {**step, "with": given}
@@ -54,15 +56,16 @@ def on_windows(name, job_id):
 # ---- without a release ----------------------------------------------------------------------
 
 
-def test_every_job_on_linux_takes_what_the_run_built_by_the_checksum_of_the_job():
-    found = [(name, job_id, job, step) for name, job_id, job, step in setups() if not on_windows(name, job_id)]
-    assert len(found) > 20
-    for name, job_id, job, step in found:
+def test_every_job_takes_what_the_run_built_by_the_checksum_of_the_job():
+    assert len(list(setups())) > 20
+    for name, job_id, job, step in setups():
+        windows = on_windows(name, job_id)
         assert step["with"].keys() == {"archive", "sha256"}, f"{name} job '{job_id}'"
-        assert step["with"]["sha256"] in TRUSTED, f"{name} job '{job_id}'"
+        assert step["with"]["sha256"] in (OF_WINDOWS if windows else TRUSTED), f"{name} job '{job_id}'"
+        assert step["with"]["archive"].endswith(".zip" if windows else ".tar.gz"), f"{name} job '{job_id}'"
         before = job["steps"][[one.get("uses") for one in job["steps"]].index(ACTION) - 1]
         assert before["uses"].startswith("actions/download-artifact@")
-        assert before["with"] == {"name": "wheelrun", "path": str(Path(step["with"]["archive"]).parent)}
+        assert before["with"] == {"name": BUILDERS[windows], "path": str(Path(step["with"]["archive"]).parent)}
 
 
 def test_the_checksum_is_handed_on_as_it_is():
@@ -70,37 +73,48 @@ def test_the_checksum_is_handed_on_as_it_is():
     given = 0
     for name, job_id, job in jobs():
         for where in ("with", "outputs"):
-            if "wheelrun_sha256" in job.get(where, {}):
-                assert job[where]["wheelrun_sha256"] in TRUSTED, f"{name} job '{job_id}'"
-                given += 1
+            for value, trusted in (("wheelrun_sha256", TRUSTED), ("wheelrun_windows_sha256", OF_WINDOWS)):
+                if value in job.get(where, {}):
+                    assert job[where][value] in trusted, f"{name} job '{job_id}'"
+                    given += 1
     assert given > 300
-    builders = [job for _, job_id, job in jobs() if job_id == "wheelrun"]
+    builders = [job for _, job_id, job in jobs() if job_id in BUILDERS]
     assert all(job["outputs"] == {"sha256": "${{ steps.build.outputs.sha256 }}"} for job in builders)
     assert all(job["permissions"] == {"contents": "read"} for job in builders)
 
 
 def test_one_job_of_a_run_builds():
     """Only that job compiles wheelrun, and every workflow that starts a run and needs wheelrun has that job."""
-    for name, job_id, job, step in setups():
-        assert on_windows(name, job_id) == (step["with"].get("from-source") == "true"), f"{name} job '{job_id}'"
     for name, workflow in workflows().items():
         called_only = set(workflow["on"]) == {"workflow_call"} if isinstance(workflow["on"], dict) else False
         uses = any(name == other for other, *_ in setups()) or "wheelrun_sha256" in str(workflow["jobs"])
         assert ("wheelrun" in workflow["jobs"]) == (uses and not called_only), name
+        windows = (any(name == other and on_windows(other, job_id) for other, job_id, *_ in setups())
+                   or any("wheelrun_windows_sha256" in job.get("with", {}) for job in workflow["jobs"].values()))  # fmt: skip
+        assert ("wheelrun_windows" in workflow["jobs"]) == (windows and not called_only), name
 
 
+@pytest.mark.parametrize("platform, builder", [("linux", "wheelrun"), ("windows", "wheelrun_windows")])
 @pytest.mark.parametrize("name", ["test_pytorch_wheels.yml", "test_rocm_wheels.yml"])
-def test_a_workflow_that_is_called_takes_what_its_caller_has_built(name):
-    def started(**inputs):
-        return Run(workflows()[name], {}, {"platform": "linux", **inputs}, lambda *_: {}).started()
+def test_a_workflow_that_is_called_takes_what_its_caller_has_built(name, platform, builder):
+    def started(given):
+        inputs = {"platform": platform, **{f"{one}_sha256": "" for one in BUILDERS}, f"{builder}_sha256": given}
+        return Run(workflows()[name], {}, inputs, lambda *_: {}).started()
 
-    assert started(wheelrun_sha256=SUM) == {"linux"}
-    assert started(wheelrun_sha256="") == {"wheelrun", "linux"}
+    assert started(SUM) == {platform}
+    assert started("") == {builder, platform}
+
+
+def test_ci_builds_for_windows_where_a_job_there_is_selected():
+    for name in ("ci_pull_request.yml", "ci_postsubmit.yml", "ci_nightly.yml"):
+        job = workflows()[name]["jobs"]["wheelrun_windows"]
+        assert job["if"] == "contains(needs.setup.outputs.selected, '\"windows/')"
+        assert "debian@sha256:" in job["container"]["image"]
 
 
 def test_what_publishes_takes_nothing_from_a_cache():
     """Every job on a branch can write to its cache."""
-    cached = {name for name, job_id, job in jobs() if job_id == "wheelrun" and "cache" in str(job["steps"])}
+    cached = {name for name, job_id, job in jobs() if job_id in BUILDERS and "cache" in str(job["steps"])}
     assert cached == {name for name, workflow in workflows().items() if "wheelrun" in workflow["jobs"]
                       and not name.startswith(PUBLISHING)}  # fmt: skip
     # The others have no role, or that of CI.
@@ -113,7 +127,7 @@ def test_what_publishes_takes_nothing_from_a_cache():
 
 
 def hashed():
-    (key,) = {step["with"]["key"] for _, job_id, job in jobs() if job_id == "wheelrun" for step in job["steps"]
+    (key,) = {step["with"]["key"] for _, job_id, job in jobs() if job_id == BUILDERS[0] for step in job["steps"]
               if "cache" in step["uses"]}  # fmt: skip
     return re.findall(r"'([^']+)'", re.search(r"hashFiles\((.*)\)", key)[1])
 
@@ -169,7 +183,7 @@ def test_a_pinned_release_is_all_that_jobs_need(generated):
         total = SUM[::-1] if on_windows(name, job_id) else SUM
         assert step["with"] == {"version": VERSION, "sha256": total}, f"{name} job '{job_id}'"
     assert "wheelrun_sha256" not in str(found)
-    assert not [name for name, job_id, job in jobs(found) if job_id == "wheelrun" or "wheelrun" in job.get("needs", [])]
+    assert not [name for name, job_id, job in jobs(found) if job_id in BUILDERS or set(BUILDERS) & set(job.get("needs", []))]
 
 
 def test_a_wheel_is_pinned_by_its_address_and_windows_says_that_it_has_none(generated):
@@ -188,15 +202,16 @@ def test_a_release_without_a_file_for_linux_is_an_error(generated):
 def test_sources_of_another_repository_are_built_at_their_commit(generated):
     commit = SUM[:40]
     found = generated(f"  wheelrun_source: {{ repository: ROCm/wheelwright, commit: {commit} }}\n")
-    builders = [(name, job) for name, job_id, job in jobs(found) if job_id == "wheelrun"]
-    assert len(builders) > 5
-    for name, job in builders:
+    builders = [(name, job_id, job) for name, job_id, job in jobs(found) if job_id in BUILDERS]
+    assert len(builders) > 10
+    for name, job_id, job in builders:
+        archive = {"wheelrun": "wheelrun.tar.gz", "wheelrun_windows": "wheelrun_windows.zip"}[job_id]
         steps = {step["name"]: step for step in job["steps"]}
         assert steps["Check out the sources of wheelrun"]["with"] == {
             "repository": "ROCm/wheelwright", "ref": commit, "path": "wheelwright", "persist-credentials": False}
-        assert steps["Build"]["with"] == {"from-source": "true", "source-directory": "wheelwright", "archive": "wheelrun.tar.gz"}
+        assert steps["Build"]["with"] == {"from-source": "true", "source-directory": "wheelwright", "archive": archive}
         keys = {step["with"]["key"] for step in job["steps"] if "cache" in step["uses"]}
-        assert keys == (set() if name.startswith(PUBLISHING) else {f"wheelrun-${{{{ runner.os }}}}-${{{{ runner.arch }}}}-{commit}"})
+        assert keys == (set() if name.startswith(PUBLISHING) else {f"{job_id}-${{{{ runner.os }}}}-${{{{ runner.arch }}}}-{commit}"})
 
 
 def test_sources_without_a_commit_are_an_error(generated):

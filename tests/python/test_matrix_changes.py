@@ -226,7 +226,7 @@ def test_a_family_removed(project):
         "- 6 jobs ci_nightly.yml: 2 artifacts, 2 packages, 2 pytorch",
         "- 4 jobs ci_pull_request.yml: 2 artifacts, 2 packages",
         f"- 63 jobs {release('linux', 'gfx1152')}: 1 wheelrun, 1 resolve, 20 build, 20 attest, 20 promote, 1 index",
-        f"- 39 jobs {release('windows', 'gfx1152')}: 1 wheelrun, 1 resolve, 12 build, 12 attest, 12 promote, 1 index",
+        f"- 40 jobs {release('windows', 'gfx1152')}: 2 wheelrun, 1 resolve, 12 build, 12 attest, 12 promote, 1 index",
     ]
     assert said[4] == "~ 3 jobs steps: 18 items -> 16 items"
     assert said[-1] == "~ 1 file on.workflow_dispatch.inputs.amdgpu_family.options: - gfx1152"

@@ -51,6 +51,8 @@ def expected(selection, fork):
     """The jobs of the selection, by the rules on docs/workflows.md."""
     jobs = {"wheelrun", "setup", "summary"}
     for platform, row in rows(selection):
+        if platform == "windows":
+            jobs.add("wheelrun_windows")
         build = f"{platform}_{row['artifact_group']}"
         prebuilt, tested = row["use_prebuilt_artifacts"], row["test_runs_on"] != "" and not row["expect_failure"]
         if not prebuilt:
@@ -275,9 +277,11 @@ def test_a_family_s_release_builds_the_selected_combos(release_type, given):
     """Started directly, or called by a run that has built wheelrun already."""
     for platform, row in released(release_type):
         file = f"release_{platform}_pytorch_wheels_{row['family']}.yml"
-        inputs = {"release_type": release_type, "wheelrun_sha256": given}
+        inputs = {"release_type": release_type, "wheelrun_sha256": given, "wheelrun_windows_sha256": given}
         run = Run(workflows()[file], {}, inputs, lambda *_: {})
         wanted = {"resolve", "index"} | ({"wheelrun"} if not given else set())
+        if platform == "windows" and not given:
+            wanted.add("wheelrun_windows")
         for combo in row["combos"]:
             wanted |= {f"{kind}_{combo['id']}" for kind in ("build", "attest", "promote")}
             if combo["tests"] and row["test_runs_on"]:

@@ -110,7 +110,7 @@ class Runner:
         done = subprocess.run(["bash", ACTION / "setup.sh"], env=environment, cwd=self.folder, check=False, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         outputs = dict(line.split("=", 1) for line in (self.folder / "output").read_text().splitlines())
-        assert (self.folder / "path").read_text().splitlines()[:1] == ([outputs["directory"]] if outputs else [])
+        assert (self.folder / "path").read_text().splitlines()[:1] == ([outputs["directory"]] if "directory" in outputs else [])
         return done.returncode, done.stdout, outputs
 
     def unpacked(self):
@@ -166,7 +166,7 @@ def test_a_download_that_fails_is_refused(runner):
 def test_a_wheel_is_taken_from_where_the_url_says(runner, unzips_by):
     wheel = runner.wheel()
     if unzips_by == "unzip":
-        runner.tool("unzip", f'#!/bin/sh\n"{sys.executable}" -m zipfile -e "$2" "$4"\n')
+        runner.tool("unzip", UNZIP)
     else:
         runner.tool(unzips_by, f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
     url = f"https://index.example/packages/{WHEEL}"
@@ -279,6 +279,10 @@ def test_a_repository_without_the_sources_is_told_what_to_pin(runner):
 
 # Windows, and invalid combinations.
 
+UNZIP = f'#!/bin/sh\n"{sys.executable}" -m zipfile -e "$2" "$4"\n'
+FOR_WINDOWS = """#!/bin/sh
+test "$1" = build-static && cd "$PAYLOAD" && "{python}" -m zipfile -c "$2" wheelrun.exe
+"""
 UNAME = '#!/bin/sh\ncase $1 in -s) echo MINGW64_NT-10.0-20348 ;; *) echo x86_64 ;; esac\n'
 
 
@@ -289,10 +293,24 @@ def on_windows(runner):
     (runner.folder / "bin/basename").symlink_to(shutil.which("basename"))
 
 
-def test_on_windows_nothing_is_built_yet(runner):
+def test_on_windows_nothing_is_built(runner):
     on_windows(runner)
     runner.sources()
-    assert refused(runner(FROM_SOURCE="true"), "wheelrun cannot be built on Windows yet")
+    assert refused(runner(FROM_SOURCE="true"), "from-source builds on Linux, for Windows too")
+
+
+def test_what_is_built_for_windows_is_installed_there_alone(runner):
+    (runner.folder / "payload/wheelrun").rename(runner.folder / "payload/wheelrun.exe")
+    runner.sources()
+    runner.write(runner.folder / "sources/dev", FOR_WINDOWS.format(python=sys.executable), 0o755)
+    status, text, outputs = runner(FROM_SOURCE="true", ARCHIVE="kept/wheelrun_windows.zip")
+    kept = runner.folder / "kept/wheelrun_windows.zip"
+    assert status == 0 and outputs == {"sha256": sha256(kept)}, text
+    assert (runner.folder / "path").read_text() == "" and runner.unpacked() == []
+    on_windows(runner)
+    runner.tool("unzip", UNZIP)
+    status, text, outputs = runner(ARCHIVE=str(kept), SHA256=outputs["sha256"])
+    assert status == 0 and outputs["directory"] == "D:\\wheelrun", text
 
 
 def test_a_release_without_a_file_for_the_platform_says_which_row_lacks_it(runner):
@@ -303,7 +321,7 @@ def test_a_release_without_a_file_for_the_platform_says_which_row_lacks_it(runne
 
 def test_a_release_for_windows_is_a_zip(runner):
     on_windows(runner)
-    runner.tool("unzip", f'#!/bin/sh\n"{sys.executable}" -m zipfile -e "$2" "$4"\n')
+    runner.tool("unzip", UNZIP)
     path = runner.folder / "served" / RELEASES / "wheelwright-1.2.3-windows-x86_64.zip"
     path.parent.mkdir(parents=True)
     with zipfile.ZipFile(path, "w") as archive:

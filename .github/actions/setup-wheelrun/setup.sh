@@ -36,10 +36,11 @@ download() {
     --max-time 300 --output "$package" "$url" || fail "could not download $url"
 }
 
-# Builds into ARCHIVE, if it is not there yet, and sets SHA256: what was built here is what is meant.
+# Builds into ARCHIVE, if it is not there yet, and sets SHA256: what was built here is what is meant. A .zip is built for
+# Windows, by a cross compiler.
 build() {
   local whole
-  [[ $platform == linux ]] || fail "wheelrun cannot be built on Windows yet, so no job on Windows that calls it can work"
+  [[ $platform == linux ]] || fail "from-source builds on Linux, for Windows too: take the archive of the job wheelrun_windows"
   [[ -z $SHA256 ]] || fail "from-source takes no sha256"
   package=${ARCHIVE:-$RUNNER_TEMP/wheelrun.tar.gz}
   if [[ ! -f $package ]]; then
@@ -111,6 +112,12 @@ found=${found%% *}
 if [[ $found != "$SHA256" ]]; then
   rm "$package"
   fail "${package##*/} is not what was pinned or built: its SHA-256 is $found, not $SHA256"
+fi
+
+if [[ $FROM_SOURCE == true && $package == *.zip ]]; then
+  echo "sha256=$SHA256" >>"$GITHUB_OUTPUT"
+  echo "$package has wheelrun and wheelwright for Windows; SHA-256: $SHA256"
+  exit
 fi
 
 folder=$RUNNER_TEMP/wheelrun
