@@ -13,6 +13,7 @@
 #include "runtime/pytorch/build/triton.h"
 #include "runtime/store/open_storage.h"
 #include "runtime/wheels/plan/plan.h"
+#include "runtime/wheels/release/release_record.h"
 #include "runtime/wheels/release/release_report.h"
 #include "runtime/wheels/wheel/wheel_name.h"
 
@@ -38,6 +39,10 @@ class ReleaseChecking {
       if (!set) return Refuse(diagnostics_, arguments_, host_);
       const ReleaseCheck check = CheckRelease(*storage, searched, folders->dependencies, *set);
       Tell(*set, check);
+      if (arguments_.Has("record") && check.whole()) {
+        Keep(RecordRelease(*storage, folders->release, *set, check, host_),
+             storage->UrlOf(ReleaseRecordKey(folders->release, set->rocm)));
+      }
       return check.whole() ? kSuccess : kFound;
     } catch (const StorageError& error) {
       Log(host_).Error(error.what());
@@ -49,6 +54,11 @@ class ReleaseChecking {
   bool TakeRequest() {
     const ReleaseTypeRow* type = TakeReleaseType(arguments_, "release check", plan_, diagnostics_);
     if (type != nullptr) request_.release_type = type->name;
+    if (arguments_.Has("record") && arguments_.Has("staging")) {
+      diagnostics_.Report({.code = "option-value",
+                           .message = "'--record' and '--staging' exclude each other",
+                           .hint = "what is recorded is published"});
+    }
     request_.combo_set = arguments_.Get("set");
     request_.family = arguments_.Get("family");
     request_.platform = arguments_.Get("platform");
@@ -103,6 +113,12 @@ class ReleaseChecking {
     if (host_.in_actions()) job.AddSummary(ReleaseSummary(set, check));
   }
 
+  void Keep(const nlohmann::ordered_json& record, const std::string& url) {
+    host_.out << fmt::format("recorded in {}\n", url);
+    if (!host_.in_actions()) return;
+    JobFiles(host_).AddSummary(fmt::format("[Record]({})\n\n{}", url, RecordSummary(record)));
+  }
+
   const Arguments& arguments_;
   Host& host_;
   const Plan& plan_;
@@ -126,7 +142,10 @@ Command ReleaseCheckCommand() {
           "only the build can name are taken from `--versions`; without it, each wheel must fit "
           "the torch of its combo. A combo that `--verdicts` does not promote must be there as a "
           "whole or not at all. Yanked files count as missing.\n\nThe exit status is 1 if the set "
-          "is not whole. Nothing is written. docs/indexes.md has the details.\n",
+          "is not whole. Only `--record` writes: what belongs to a whole release, its commits, "
+          "tests "
+          "and signatures, into `release-VERSION.json` beside the files. docs/indexes.md has the "
+          "details.\n",
       .options = Joined(
           WithStorage(
               {FamilyOption(),
@@ -151,6 +170,9 @@ Command ReleaseCheckCommand() {
                {.name = "staging",
                 .argument = {},
                 .help = "Check what the release will have once all that is staged is promoted"},
+               {.name = "record",
+                .argument = {},
+                .help = "Write the record of the release, if it is whole"},
                {.name = "json", .argument = "FILE", .help = "Also write the result to this file"}}),
           {PlanOption()}),
       .examples = {{"wheelrun release check --bucket therock-nightly-python --family gfx94X-dcgpu",

@@ -1,12 +1,14 @@
 """`wheelrun release check`: a release against the set that the matrix declares."""
 
+import base64
 import json
 import shutil
 
+import jsonschema
 import pytest
-from index_world import make_wheel
+from index_world import make_wheel, sha256
 from release_world import FAMILY, ROCM, TAGS, combos, make_combo, make_release, make_sdist, versions
-from wheelrun import in_job, wheelrun
+from wheelrun import ROOT, in_job, wheelrun
 
 CP = "cp312-cp312-linux_x86_64"
 LABEL = f"+rocm{ROCM}"
@@ -30,9 +32,9 @@ def released(store):
     return store / "v2" / FAMILY
 
 
-def check(store, *more, job=None):
+def check(store, *more, job=None, env=None):
     words = ["release", "check", "--output-dir", store, "--release-type", "nightly", "--family", FAMILY, *more]
-    return in_job(job or store.parent, *words)
+    return in_job(job or store.parent, *words, env=env)
 
 
 def found(store, *more):
@@ -202,3 +204,79 @@ def test_an_empty_index_has_no_newest_version(tmp_path):
     done = wheelrun("release", "check", "--output-dir", tmp_path, "--release-type", "nightly", "--family", FAMILY)
     assert done.status == 2
     assert "'release check' needs '--rocm-version'" in done.stderr
+
+
+RUN = {"GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "ROCm/TheRock", "GITHUB_RUN_ID": "7",
+       "GITHUB_RUN_ATTEMPT": "2", "GITHUB_TRIGGERING_ACTOR": "octocat"}
+
+
+def record_of(store):
+    return json.loads((released(store) / f"release-{ROCM}.json").read_text(encoding="utf-8"))
+
+
+def sign(store, torch="release/2.10", **said):
+    """The signed record of a build beside its wheels."""
+    predicate = {"builder": {"id": "https://github.com/ROCm/TheRock/.github/workflows/x.yml@refs/heads/main"},
+                 "run": "https://github.com/ROCm/TheRock/actions/runs/1/attempts/1",
+                 "projects": {"torch": {"repository": "https://github.com/ROCm/pytorch", "commit": 40 * "a"}},
+                 "tests": {FAMILY: "success"}, **said}
+    statement = {"_type": "https://in-toto.io/Statement/v1", "subject": [],
+                 "predicateType": "https://github.com/ROCm/wheelwright/build-record/v1", "predicate": predicate}
+    payload = base64.b64encode(json.dumps(statement).encode()).decode()
+    bundle = {"dsseEnvelope": {"payloadType": "application/vnd.in-toto+json", "payload": payload, "signatures": []}}
+    for project in ("torch", "torchvision"):
+        path = wheel(store, project, torch)
+        path.with_name(f"{path.name}.record.sigstore.json").write_text(json.dumps(bundle), encoding="utf-8")
+
+
+def test_a_whole_release_is_recorded(store):
+    sign(store)
+    done = check(store, "--record", env=RUN)
+    assert done.status == 0, done.stdout
+    record = record_of(store)
+    jsonschema.validate(record, json.loads((ROOT / "docs/release-record.schema.json").read_text(encoding="utf-8")))
+    linux = record["platforms"]["linux"]
+    (torch,) = [row for row in linux["files"] if row["file"] == wheel(store, "torch").name]
+    assert torch["size"] == wheel(store, "torch").stat().st_size
+    assert torch["sha256"] == sha256(wheel(store, "torch"))
+    (bundle,) = torch["attestations"]
+    assert bundle["sha256"] == sha256(released(store) / bundle["file"])
+    build = linux["builds"][torch["combo"]]
+    assert build["projects"]["torch"]["commit"] == 40 * "a" and build["tests"] == {FAMILY: "success"}
+    assert linux["recorded"] == {"at": linux["recorded"]["at"], "by": "octocat",
+                                 "run": "https://github.com/ROCm/TheRock/actions/runs/7/attempts/2"}
+    assert f"| linux | [{torch['combo']}](https://github.com/ROCm/TheRock/actions/runs/1/attempts/1) | aaaaaaaaaa | " \
+           f"{FAMILY}: success | 5 |\n" in done.summary
+    names = {row["file"] for part in record["platforms"].values() for row in part["files"]}
+    assert names == {path.name for path in released(store).iterdir() if path.suffix in (".whl", ".gz")}
+
+
+def test_platforms_are_recorded_by_their_own_jobs(store):
+    assert check(store, "--record", "--platform", "linux").status == 0
+    first = record_of(store)
+    assert set(first["platforms"]) == {"linux"}
+    assert check(store, "--record", "--platform", "windows").status == 0
+    both = record_of(store)
+    assert both["platforms"]["linux"] == first["platforms"]["linux"] and set(both["platforms"]) == {"linux", "windows"}
+
+
+def test_what_is_not_whole_is_not_recorded(store):
+    wheel(store, "torchvision").unlink()
+    assert check(store, "--record").status == 1
+    assert not (released(store) / f"release-{ROCM}.json").exists()
+    done = check(store, "--record", "--staging")
+    assert done.status == 2 and "'--record' and '--staging' exclude each other" in done.stdout
+
+
+def test_a_record_of_a_newer_program_is_kept(store):
+    path = released(store) / f"release-{ROCM}.json"
+    path.write_text('{"format": 2, "platforms": {}}', encoding="utf-8")
+    done = check(store, "--record")
+    assert done.status == 1 and "a newer wheelrun may have written it" in done.stdout + done.stderr
+    assert json.loads(path.read_text(encoding="utf-8"))["format"] == 2
+
+
+@pytest.mark.parametrize("said", [{"tests": [1]}, {"run": 1}, {"projects": {"torch": "x"}}, {"projects": None}])
+def test_a_signed_record_of_another_shape_is_no_crash(store, said):
+    sign(store, **said)
+    assert check(store, "--record").status == 0

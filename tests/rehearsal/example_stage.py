@@ -75,10 +75,10 @@ class ExampleStage(OwnStage):
         workflows = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in self.workflows.glob("*.yml")]
         return sorted({job["runs-on"] for workflow in workflows for job in workflow["jobs"].values() if "runs-on" in job})
 
-    def _environment(self, name, run_id, workflow):
+    def _environment(self, name, run_id, commit, workflow):
         return {
             "GITHUB_REPOSITORY": self.name, "GITHUB_REPOSITORY_OWNER": self.name.split("/")[0], "GITHUB_RUN_ID": run_id,
-            "SHA_REF": self.git("rev-parse", "HEAD"), "REHEARSAL": str(self.folder),
+            "SHA_REF": commit, "REHEARSAL": str(self.folder),
             "REHEARSAL_REPOSITORY": str(self.repository), "REHEARSAL_RUN": name, "PYTHONDONTWRITEBYTECODE": "1",
             "REHEARSAL_UV": str(Path(sys.executable).parent / "uv"), "UV_NO_CONFIG": "1",
             "SSL_CERT_FILE": str(self.index / "authority.pem"), "UV_CACHE_DIR": str(self.folder / "cache"),

@@ -141,18 +141,18 @@ class OwnStage(Stage):
                 text = replayed(text, name, {})
         path.write_text(text, encoding="utf-8")
         try:
-            return self._run(tag, run_id=run.id)
+            return self._run(tag, again=run)
         finally:
             path.write_text(whole, encoding="utf-8")
 
-    def _run(self, tag, machines=None, run_id=None):
+    def _run(self, tag, machines=None, again=None):
         sha = source_tree.git(self.repository, "rev-parse", "HEAD")
         tokens, granted = self._grants()
         for name, variables in (machines or {}).items():
             granted[name] |= variables
         event = {"ref": f"refs/tags/{tag}", "after": sha, "created": True,
                  "repository": {"full_name": REPOSITORY, "name": "wheelwright", "owner": {"login": "ROCm"}}}
-        return self.run("release.yml", "push", event, machines=granted, tokens=tokens, run_id=run_id,
+        return self.run("release.yml", "push", event, machines=granted, tokens=tokens, again=again,
                         environment={"GITHUB_REF": f"refs/tags/{tag}", "GITHUB_REF_NAME": tag})
 
     def tools(self):
@@ -161,10 +161,10 @@ class OwnStage(Stage):
     def git(self, *words):
         return source_tree.git(self.repository, *words)
 
-    def _environment(self, name, run_id, workflow):
+    def _environment(self, name, run_id, commit, workflow):
         return {
             "GITHUB_REPOSITORY": REPOSITORY, "GITHUB_REPOSITORY_OWNER": "ROCm", "GITHUB_RUN_ID": run_id,
-            "SHA_REF": self.git("rev-parse", "HEAD"),
+            "SHA_REF": commit,
             "REHEARSAL": str(self.folder), "REHEARSAL_REPOSITORY": str(self.repository), "REHEARSAL_RUN": name,
             "REHEARSAL_PROGRAMS": str(self.programs), "REHEARSAL_UV": str(Path(sys.executable).parent / "uv"),
             "SSL_CERT_FILE": str(self.index / "authority.pem"), "UV_CACHE_DIR": str(self.folder / "cache"),

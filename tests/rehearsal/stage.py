@@ -73,6 +73,7 @@ class Run:
     jobs: dict
     seconds: float
     id: str
+    commit: str
 
     def result(self, job):
         return self.jobs[job].result
@@ -189,12 +190,18 @@ class Stage:
         self.git("commit", "--quiet", "--allow-empty", "-m", message)
         return self.git("rev-parse", "HEAD")
 
-    def keep(self, combos, replayed=None):
-        """Copies the set again, with these combos only. replayed: a run, whose successful jobs are not run again."""
+    def keep(self, combos, replayed=None, tested=False):
+        """Copies the set again, with these combos only. replayed: a run of the first of them, whose build is not run
+        again. tested: neither are its tests and its signing."""
         self.changes = copy_set(GENERATED, self.workflows, self.addresses, combos, self.without, self.plan_changes)
         if replayed is not None:
-            for name, job, owner in (("resolve_versions.yml", "resolve", "resolve"),
-                                     ("build_linux_pytorch_wheels.yml", "build", f"build_{combos[0]}")):
+            ended = [("resolve_versions.yml", "resolve", "resolve"),
+                     ("build_linux_pytorch_wheels.yml", "build", f"build_{combos[0]}")]
+            if tested:
+                ended += [("build_linux_pytorch_wheels.yml", "upload", f"build_{combos[0]}"),
+                          ("test_pytorch_wheels.yml", "linux", f"test_{combos[0]}"),
+                          ("attest_pytorch_wheels.yml", "attest", f"attest_{combos[0]}")]
+            for name, job, owner in ended:
                 path = self.workflows / name
                 text = with_replay(path.read_text(encoding="utf-8"), job, replayed.jobs[owner].outputs)
                 path.write_text(text, encoding="utf-8")
@@ -238,19 +245,20 @@ class Stage:
 
     # Runs.
 
-    def run(self, workflow, event, payload, name=None, machines=None, environment=None, run_id=None, jobs=2,
+    def run(self, workflow, event, payload, name=None, machines=None, environment=None, again=None, jobs=2,
             tokens=None):
         """Runs a workflow of the repository on an event.
 
-        machines: variables of the machines of single jobs. run_id: the id of a run that is rerun. tokens: the values of
-        `github.token` in single jobs. Returns a Run.
+        machines: variables of the machines of single jobs. again: the run of which this is another attempt, with its id
+        and commit. tokens: the values of `github.token` in single jobs. Returns a Run.
         """
         self.runs += 1
         name = name or f"{self.runs}-{Path(workflow).stem}"
         folder = self.folder / "runs" / name
         folder.mkdir(parents=True)
         (folder / "event.json").write_text(json.dumps(payload), encoding="utf-8")
-        run_id = run_id or str(19_000_000_000 + self.runs)
+        run_id = again.id if again else str(19_000_000_000 + self.runs)
+        commit = again.commit if again else self.git("rev-parse", "HEAD")
         config = {
             "workflow": str(self.repository / ".github/workflows" / workflow),
             "workdir": str(self.repository),
@@ -260,22 +268,21 @@ class Stage:
             "labels": self.labels(),
             "jobs": jobs,
             "actions": {f"{path.parent.name}/{path.name}": str(path) for path in HERE.glob("stand_ins/*/*")},
-            "env": {**self._environment(name, run_id, workflow), **(environment or {})},
+            "env": {**self._environment(name, run_id, commit, workflow), **(environment or {})},
             "job_env": machines or {},
             "tokens": tokens or {},
         }
         (folder / "config.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
-        return self._follow(folder, workflow, run_id)
+        return self._follow(folder, workflow, run_id, commit)
 
     def tools(self):
         """The first entries of a job's PATH: the shell that enters containers, and a Python."""
         return f"{self.folder}/bin:{self.folder}/pythons/{pythons()[0]}/bin"
 
-    def _environment(self, name, run_id, workflow):
-        sha = self.git("rev-parse", "HEAD")
+    def _environment(self, name, run_id, commit, workflow):
         return {
             "GITHUB_REPOSITORY": REPOSITORY, "GITHUB_REPOSITORY_OWNER": REPOSITORY.split("/")[0],
-            "GITHUB_RUN_ID": run_id, "GITHUB_REF": "refs/heads/main", "SHA_REF": sha,
+            "GITHUB_RUN_ID": run_id, "GITHUB_REF": "refs/heads/main", "SHA_REF": commit,
             "GITHUB_WORKFLOW_REF": f"{REPOSITORY}/.github/workflows/{workflow}@refs/heads/main",
             "WHEELRUN_TRUST_ROOT": str(self.trust_root), "REHEARSAL_PYTHON": sys.executable,
             "REHEARSAL": str(self.folder), "REHEARSAL_REPOSITORY": str(self.repository), "REHEARSAL_RUN": name,
@@ -287,7 +294,7 @@ class Stage:
             **rocm_world.pip_environment(),
         }
 
-    def _follow(self, folder, workflow, run_id):
+    def _follow(self, folder, workflow, run_id, commit):
         """Runs the engine and reads its log."""
         kept = {name: value for name, value in self.sources.environment.items()
                 if not name.startswith(("GITHUB_", "WHEELRUN_", "AWS_", "PIP_", "ACTIONS_", "RUNNER_", "REHEARSAL",
@@ -323,7 +330,7 @@ class Stage:
         if status == 2 or (status != 0 and not any(job.result == "failure" for job in jobs.values())):
             raise RuntimeError(f"{workflow} could not be run: {said}")
         shutil.rmtree(folder / "work", ignore_errors=True)
-        return Run(workflow, jobs, time.monotonic() - begun, run_id)
+        return Run(workflow, jobs, time.monotonic() - begun, run_id, commit)
 
     def _tell(self, folder, name, job, seconds):
         if job.result != "skipped":

@@ -98,6 +98,20 @@ def test_what_is_released_is_what_was_tested(run, stage):
     assert {name: total for name, total in released.items() if f"rocm{ROCM}" in name} == expected
 
 
+def test_the_release_is_recorded(run, stage):
+    path = stage.server_folder / "data" / BUCKET / "v2" / FAMILY / f"release-{ROCM}.json"
+    part = json.loads(path.read_text(encoding="utf-8"))["platforms"]["linux"]
+    assert part["recorded"]["run"].endswith(f"/ROCm/TheRock/actions/runs/{run.id}/attempts/1")
+    assert set(part["builds"]) == set(COMBOS)
+    for combo in COMBOS:
+        files = {row["file"]: row for row in part["files"] if row.get("combo") == combo}
+        assert {file: row["sha256"] for file, row in files.items()} == wheels(run, combo)
+        assert all(len(row["attestations"]) == 2 for row in files.values())
+        build, row = part["builds"][combo], "torch_" + combo.split("_")[1].removeprefix("torch")
+        assert build["projects"]["torch"]["commit"] == stage.sources.commits[row]["torch"]
+        assert build["tests"] == {FAMILY: "success"}
+
+
 def test_all_levels_of_tests_ran(run):
     for combo in COMBOS:
         assert "rocm passed, smoke passed; success" in run.jobs[f"test_{combo}"].text

@@ -2,10 +2,13 @@
 
 import json
 import re
+import shutil
 import textwrap
+from urllib.parse import quote
 
 import pytest
 import s3_server
+import wheelrun as runner
 from stage import GENERATED, HERE, REGION, ROCM, Stage, pythons
 from workflow_copy import without_containers
 
@@ -16,6 +19,7 @@ FIRST, SECOND = (f"py{version.replace('.', '')}" for version in pythons())
 GOOD, BROKEN, FAILING, SWAPPED = f"{FIRST}_torch210", f"{FIRST}_nightly", f"{SECOND}_torch210", f"{SECOND}_nightly"
 # The setup of its apex reads BUILD_VERSION and appends a label to it.
 DOUBLED = f"{SECOND}_torch29"
+SWAPPED_WHEEL = f"torchvision-0.25.1a0+*-{SECOND.replace('py', 'cp')}-*.whl"
 ASKED = {"inputs": {"release_type": "nightly", "rocm_version": "", "commits": ""}}
 
 
@@ -25,6 +29,11 @@ def tag(python):
 
 def release(family):
     return f"release_linux_pytorch_wheels_{family}.yml"
+
+
+def kept(stage):
+    """A copy of the staging folder from before the wheel was swapped."""
+    return stage.folder / "staging"
 
 
 def expect_a_failure(plan):
@@ -47,7 +56,7 @@ def run(stage):
     """One release, with a different fault in each chain except one."""
     gpu = {"WORLD_GPUS": stage.gpu_of(RUNNER)}
     staging = stage.server_folder / "data" / BUCKET / "v2-staging" / FAMILY
-    swap = f"python3 {HERE / 'swap_wheel.py'} {staging} 'torchvision-0.25.1a0+*-{tag(SECOND)}-*.whl'"
+    swap = f"cp -a {staging} {kept(stage)} && python3 {HERE / 'swap_wheel.py'} {staging} '{SWAPPED_WHEEL}'"
     # An attacker with write access to staging can also replace a manifest.
     keys = stage.folder / "roles/therock-nightly"
     manifest = f"$(cd {staging} && ls apex-*nightly*-{tag(SECOND)}-*.whl.manifest.json)"
@@ -164,7 +173,7 @@ def test_an_upload_that_dies_goes_on_when_its_job_is_run_again(stage):
 
     stage.keep([combo], replayed=first)
     machines[f"build_{combo}"] = {}
-    again = stage.run(release(FAMILY), "workflow_dispatch", ASKED, machines=machines, run_id=first.id)
+    again = stage.run(release(FAMILY), "workflow_dispatch", ASKED, machines=machines, again=first)
     assert again.result(f"promote_{combo}") == "success", again.shown()
     assert "there already" in again.jobs[f"build_{combo}"].text
     assert released(stage) == before | told(again, combo)
@@ -188,6 +197,97 @@ def test_without_a_runner_the_matrix_says_whether_wheels_go_out(stage, family, v
     assert promotion.outputs["verdict"] == verdict
     assert why in promotion.text
     assert released(stage, family) == (wheels if verdict == "promote" else {})
+
+
+class Publication:
+    """The swapped chain after its wheels were put back: built, tested and signed, not yet published. Each attempt is of
+    the same run."""
+
+    def __init__(self, stage, run):
+        self.stage, self.run = stage, run
+        self.data = stage.server_folder / "data" / BUCKET
+        self.page = self.data / "v2" / FAMILY / "torch/index.html"
+        for path in [*kept(stage).glob(SWAPPED_WHEEL), *kept(stage).glob(f"apex-*{tag(SECOND)}*.manifest.json")]:
+            (self.data / "v2-staging" / FAMILY / path.name).write_bytes(path.read_bytes())
+        stage.keep([SWAPPED], replayed=run, tested=True)
+
+    def attempt(self, job, **machine):
+        return self.stage.run(release(FAMILY), "workflow_dispatch", ASKED, machines={job: machine}, again=self.run)
+
+    def wheel(self, project):
+        (name,) = [name for name in told(self.run, SWAPPED) if name.startswith(f"{project}-")]
+        return name
+
+
+@pytest.fixture(scope="module")
+def publication(run, stage):
+    return Publication(stage, run)
+
+
+def test_a_forged_signature_publishes_nothing(publication, stage):
+    """The signed provenance of torch lies beside torchvision."""
+    before = released(stage)
+    torch, vision = (f"{publication.wheel(project)}.provenance.sigstore.json" for project in ("torch", "torchvision"))
+    forge = f"cd $REHEARSAL/artifacts/{publication.run.id}/attestations_linux_{FAMILY}_{SWAPPED} && cp -r . ../kept && " \
+            f"cp '{torch}' '{vision}'"
+    failed = publication.attempt(f"promote_{SWAPPED}", REHEARSAL_MEANWHILE=forge)
+    artifacts = stage.folder / "artifacts" / publication.run.id
+    (artifacts / "kept" / vision).replace(artifacts / f"attestations_linux_{FAMILY}_{SWAPPED}" / vision)
+    job = failed.jobs[f"promote_{SWAPPED}"]
+    assert job.result == "failure", failed.shown()
+    assert publication.wheel("torchvision") in job.text
+    assert released(stage) == before
+
+
+def test_wheels_wait_for_what_they_require(publication, stage):
+    """ROCm of this version is not in the release, where users would look for it."""
+    before = released(stage)
+    (rocm,) = (publication.data / "v2" / FAMILY).glob(f"rocm-{ROCM}.tar.gz")
+    shutil.move(rocm, stage.folder)
+    failed = publication.attempt(f"promote_{SWAPPED}")
+    shutil.move(stage.folder / rocm.name, rocm)
+    job = failed.jobs[f"promote_{SWAPPED}"]
+    assert job.result == "failure", failed.shown()
+    assert f"=={ROCM}" in job.text
+    assert released(stage) == before
+
+
+def test_a_release_that_lacks_a_member_is_not_listed(publication, stage):
+    before = publication.page.read_text(encoding="utf-8")
+    member = publication.data / "v2" / FAMILY / publication.wheel("torchaudio")
+    failed = publication.attempt("index", REHEARSAL_MEANWHILE=f"mv {member} {stage.folder}")
+    assert failed.result(f"promote_{SWAPPED}") == "success", failed.shown()
+    assert failed.result("index") == "failure"
+    assert "torchaudio" in failed.jobs["index"].text
+    assert publication.page.read_text(encoding="utf-8") == before
+    shutil.move(stage.folder / member.name, member)
+
+
+def test_an_index_that_breaks_off_is_whole_and_goes_on(publication, stage):
+    """The server fails when the page of torchvision, which requires torch, is written."""
+    proxy = s3_server.Proxy(stage.server.port, [s3_server.Fault("expired", "PUT", "/torchvision/", times=1_000_000)])
+    broken = publication.attempt("index", AWS_ENDPOINT_URL=proxy.url)
+    proxy.close()
+    assert proxy.count() > 0
+    assert broken.result("index") == "failure", broken.shown()
+    torch, vision = (publication.wheel(project) for project in ("torch", "torchvision"))
+    pages = publication.data / "v2" / FAMILY
+    assert quote(torch) in publication.page.read_text(encoding="utf-8")
+    assert quote(vision) not in (pages / "torchvision/index.html").read_text(encoding="utf-8")
+
+    again = publication.attempt("index")
+    assert again.result("index") == "success", again.shown()
+    assert quote(vision) in (pages / "torchvision/index.html").read_text(encoding="utf-8")
+
+
+def test_a_published_release_is_taken_back_whole(publication, stage):
+    keys = dict(line.split("=") for line in (stage.folder / "roles/therock-nightly").read_text().splitlines())
+    done = runner.wheelrun("release", "yank", ROCM, "--reason", "hangs", "--bucket", BUCKET, "--family", FAMILY,
+                           env={**keys, "AWS_ENDPOINT_URL": stage.server.url, "AWS_REGION": REGION,
+                                "WHEELRUN_PLAN": str(stage.workflows / "plan.json")})
+    assert done.status == 0, done.stderr
+    links = re.findall(r"<a [^>]*\.whl#[^>]*>", publication.page.read_text(encoding="utf-8"))
+    assert links and all('data-yanked="hangs"' in link for link in links)
 
 
 # Any code in a job, such as a build script, may write the artifacts of its run.

@@ -132,6 +132,7 @@ ALLOWED = {
         "runtime/wheels/index",
         "runtime/wheels/plan",
         "runtime/wheels/promotion",
+        "runtime/wheels/provenance",
         "runtime/wheels/version",
         "runtime/wheels/wheel",
     ],

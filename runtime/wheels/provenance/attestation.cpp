@@ -57,9 +57,8 @@ AttestedRun ReadAttestedRun(const Host& host, std::string_view signer, Diagnosti
                   .runner = host.Variable("RUNNER_ENVIRONMENT"),
                   .inputs = InputsOf(host)};
   run.workflow = PathOfWorkflow(take("GITHUB_WORKFLOW_REF"), run.repository);
-  const std::string attempt = host.Variable("GITHUB_RUN_ATTEMPT");
-  run.run = fmt::format("{}/actions/runs/{}/attempts/{}", HomeOf(run), take("GITHUB_RUN_ID"),
-                        attempt.empty() ? "1" : attempt);
+  take("GITHUB_RUN_ID");
+  run.run = RunUrl(host);
   run.builder = fmt::format("{}/{}@{}", HomeOf(run), signer, run.ref);
   return run;
 }

@@ -87,7 +87,7 @@ class Uploader {
     } else {
       PutOptions options{.content_type = std::string(ContentTypeOf(file.name))};
       if (!file.metadata.empty()) {
-        options.metadata[std::string(kUploadTime)] = Now();
+        options.metadata[std::string(kUploadTime)] = TimeNow(host_);
       }
       if (file.of_run) {
         options.if_absent = !file.replace && file.replaces.empty();
@@ -127,16 +127,6 @@ class Uploader {
     const std::string key = file.key + std::string(kManifestSuffix);
     if (there_.contains(key) && storage_.Read(key) == file.manifest) return;
     storage_.Write(key, file.manifest, ManifestOptions());
-  }
-
-  std::string Now() const {
-    const auto seconds = std::chrono::floor<std::chrono::seconds>(host_.now());
-    const auto day = std::chrono::floor<std::chrono::days>(seconds);
-    const std::chrono::year_month_day date(day);
-    const std::chrono::hh_mm_ss time(seconds - day);
-    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
-                       static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                       time.hours().count(), time.minutes().count(), time.seconds().count());
   }
 
   Storage& storage_;
