@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "generator/link/publications.h"
 #include "generator/link/reduce.h"
 #include "generator/workflow/model.h"
 
@@ -176,7 +177,7 @@ class WorkflowMaker {
       if (tree.root == nullptr) return;
       taken[i] = link_.Measure([&] {
         Workflow workflow(&texts_);
-        ReadAsEmitted(tree, arena, workflow);
+        ReadAsEmitted(tree, arena, workflow, found);
         return InterfaceOf(instances_[i], workflow);
       });
     });
@@ -204,9 +205,11 @@ class WorkflowMaker {
     for (Diagnostics& one : found) diagnostics_.Merge(std::move(one));
   }
 
-  // With reduced needs, whose edges callers count.
-  void ReadAsEmitted(const Expanded& tree, Arena& arena, Workflow& workflow) const {
+  // Without keys of templates, and with reduced needs, whose edges callers count.
+  void ReadAsEmitted(const Expanded& tree, Arena& arena, Workflow& workflow,
+                     Diagnostics& found) const {
     ReadWorkflow(*tree.root, workflow);
+    TakeOutPublications(workflow, arena, found);
     if (HasPolicies()) ReduceNeeds(workflow, arena);
   }
 
@@ -240,7 +243,7 @@ class WorkflowMaker {
     Workflow workflow(&texts_);
     const WorkflowFile file{made.name, workflow};
     const bool linked = link_.Measure([&] {
-      ReadAsEmitted(tree, *arena, workflow);
+      ReadAsEmitted(tree, *arena, workflow, found);
       if (interfaces == Interfaces::kTake) {
         if (CallsAwaited(workflow)) return false;
         if (instance.callable) result_.interfaces.Fulfil(InterfaceOf(instance, workflow));

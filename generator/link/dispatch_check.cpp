@@ -121,6 +121,7 @@ void LinkSet(std::span<const FileUsage> files, const LinkContext& context,
   for (const FileUsage& file : files) {
     for (const Dispatch& dispatch : file.dispatches) check.Check(dispatch);
   }
+  CheckInstallations(files, diagnostics);
   CheckStartedRuns(files, context, diagnostics);
 }
 

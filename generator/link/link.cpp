@@ -90,6 +90,7 @@ FileUsage LinkFile(const WorkflowFile& file, const LinkContext& context, Diagnos
   const ScalarScan scan = ScanScalars(workflow, context.limits);
   CheckNeeds(linking);
   CheckCalls(linking);
+  CheckPublications(linking);
   CheckPermissions(linking);
   if (!context.interfaces.Find(file.name)) {
     usage.own = MakeInterface(file.name, workflow);

@@ -112,6 +112,17 @@ struct Dispatch {
   bool inputs_known = true;  // false if the whole value is an expression
 };
 
+// A job of the file that installs what is published; LinkSet() looks for who publishes it.
+struct JobInstall {
+  std::string name;
+  std::string job;
+  std::string path;  // of a job in a called workflow: see WorkflowInterface::Publication
+  SourceRange where;
+  std::string instance;
+  bool own = false;     // the job is in the file
+  bool closed = false;  // a job of the same run publishes it
+};
+
 // A file's use of GitHub's limits, and its data for the checks of the set.
 struct FileUsage {
   std::string name;
@@ -126,6 +137,10 @@ struct FileUsage {
   std::size_t longest_expression = 0;  // in bytes, as GitHub's format() call
   std::size_t largest_matrix = 0;      // legs of the largest literal matrix
   std::vector<Dispatch> dispatches;
+  std::vector<std::string> publishes;  // by jobs of the file
+  std::vector<JobInstall> installs;
+  // Something other than a person, a caller or an earlier run starts it.
+  bool starts_by_itself = false;
   // The interface of a file that is not callable; others are in the set.
   std::optional<WorkflowInterface> own;
 };

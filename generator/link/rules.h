@@ -50,6 +50,9 @@ ScalarScan ScanScalars(const Workflow& workflow, const Limits& limits);
 
 void CheckNeeds(const Linking& linking);
 void CheckCalls(const Linking& linking);
+void CheckPublications(const Linking& linking);
+// Checks what no job of its run publishes.
+void CheckInstallations(std::span<const FileUsage> files, Diagnostics& diagnostics);
 void CheckPermissions(const Linking& linking);
 void CheckTrust(const Linking& linking);
 // The same for touches that are found when the workflow's tree is gone.

@@ -59,6 +59,14 @@ void AddWants(std::vector<WorkflowInterface::Want>& wants, const Field& field,
   }
 }
 
+void AddPublications(std::vector<WorkflowInterface::Publication>& list, const Field& field,
+                     std::string_view file, const Job& job) {
+  for (const Node* name : NamesIn(field)) {
+    list.push_back(
+        {std::string(name->text), fmt::format("{} job '{}'", file, job.id), name->where});
+  }
+}
+
 // Fills in inherited data. Calls follow(call, callee) for each call of a known workflow, which
 // returns whether the callee is finished.
 template <typename Follow>
@@ -82,6 +90,13 @@ void FollowCalls(WorkflowInterface& self, const InterfaceSet& set, const Follow&
     }
     self.run_jobs += callee->run_jobs;
     self.run_edges += callee->run_edges;
+    for (const auto list : {&WorkflowInterface::publishes, &WorkflowInterface::installs}) {
+      for (const WorkflowInterface::Publication& one : callee->*list) {
+        (self.*list)
+            .push_back({one.name, fmt::format("{} job '{}' -> {}", self.name, call.job, one.path),
+                        one.where});
+      }
+    }
     if (call.bounded) continue;
     for (const WorkflowInterface::Want& want : callee->wants) {
       AddWant(self.wants,
@@ -94,6 +109,10 @@ void FollowCalls(WorkflowInterface& self, const InterfaceSet& set, const Follow&
       calls.Inherit(self.name, *callee, callee->touches, self.touches);
     }
   }
+  std::erase_if(self.installs, [&](const WorkflowInterface::Publication& one) {
+    return std::ranges::find(self.publishes, one.name, &WorkflowInterface::Publication::name) !=
+           self.publishes.end();
+  });
   self.levels = below + 1;
   if (!deepest_below.empty()) self.deepest += " -> " + deepest_below;
 }
@@ -208,6 +227,8 @@ WorkflowInterface MakeInterface(std::string_view name, const Workflow& workflow)
   if (workflow.permissions) AddWants(interface.wants, workflow.permissions, name);
   for (const Job& job : workflow.jobs) {
     interface.needs_edges += job.needs.size();
+    AddPublications(interface.publishes, job.publishes, name, job);
+    AddPublications(interface.installs, job.installs, name, job);
     if (job.permissions) {
       AddWants(interface.wants, job.permissions, fmt::format("{} job '{}'", name, job.id));
     } else if (!workflow.permissions) {

@@ -58,6 +58,13 @@ struct WorkflowInterface {
     SourceRange where;  // the value of `uses`
   };
 
+  // The name of something that a job publishes, or installs from where it is published.
+  struct Publication {
+    std::string name;
+    std::string path;  // "build.yml job 'upload'", through calls as in Want
+    SourceRange where;
+  };
+
   // An event that starts a run of the workflow by itself.
   struct Start {
     std::string event;
@@ -81,6 +88,10 @@ struct WorkflowInterface {
   // False when a job has no explicit permissions and inherits its caller's.
   bool permissions_explicit = true;
   std::vector<Call> calls;
+  // Those of its jobs and (once the set is finished) of the workflows that it calls; of `installs`,
+  // only what none of them publishes, so that its callers have to.
+  std::vector<Publication> publishes;
+  std::vector<Publication> installs;
   // Filled in by FindTouches(): the trust domains in this file and (once the set is finished) in
   // the workflows that it calls.
   std::vector<Touch> touches;

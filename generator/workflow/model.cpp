@@ -170,6 +170,16 @@ std::string_view NameOf(InputType type) {
   return "unknown";
 }
 
+std::vector<const Node*> NamesIn(const Field& field) {
+  std::vector<const Node*> names;
+  if (field.value == nullptr) return names;
+  if (field.value->is_string()) names.push_back(field.value);
+  for (const Node* item : field.value->items) {
+    if (item->is_string()) names.push_back(item);
+  }
+  return names;
+}
+
 std::size_t HashIgnoringCase(std::string_view name) {
   std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
   for (const char c : name) {

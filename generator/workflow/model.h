@@ -81,6 +81,8 @@ struct Job {
   Field name, needs_field, condition, runs_on, uses, with, secrets, steps_field, outputs,
       permissions, strategy, timeout, container, services, environment, env, defaults, concurrency,
       continue_on_error;
+  // Keys of templates, which TakeOutPublications() reads: link/publications.h.
+  Field publishes, installs;
   const Node* matrix =
       nullptr;                  // the value of strategy.matrix, or null: a mapping or an expression
   std::span<const Need> needs;  // scalar or list, as a list
@@ -134,6 +136,9 @@ struct Workflow {
 // Fills the view from the root of a workflow file and drops its old contents. Never fails: leaves
 // out everything that does not have the form of a workflow.
 void ReadWorkflow(const Node& root, Workflow& workflow);
+
+// The texts in a scalar or a list.
+std::vector<const Node*> NamesIn(const Field& field);
 
 // A hash of a name that ignores the case of ASCII letters.
 std::size_t HashIgnoringCase(std::string_view name);

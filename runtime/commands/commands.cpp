@@ -17,6 +17,7 @@ const Program& Wheelrun() {
       PythonSelectCommand(),
       RocmInstallCommand(),
       BuildCommand(),
+      WaitForCommand(),
       VenvCommand(),
       TestCommand(),
       PlanSchemaCommand(),

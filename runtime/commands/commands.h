@@ -34,6 +34,7 @@ Command VenvCommand();
 Command VerifyCommand();
 Command VersionRocmCommand();
 Command VersionSuffixCommand();
+Command WaitForCommand();
 Command WheelCheckCommand();
 Command WheelInspectCommand();
 Command WheelVersionsCommand();

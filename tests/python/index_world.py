@@ -70,6 +70,16 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 
     def send_head(self):
         path = unquote(urlsplit(self.path).path)
+        fault = self.server.fault(self)
+        if isinstance(fault, int):
+            self.send_error(fault)
+            return None
+        if fault:
+            self.send_response(302)
+            self.send_header("Location", fault)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return None
         file = Path(self.directory) / path.lstrip("/")
         kind = None
         if path.endswith("/"):
@@ -110,11 +120,12 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def served(folder, json=False):
-    """Serves a folder. Gives the server, with its `url` and requests: (method, path, bytes)."""
+def served(folder, json=False, fault=lambda request: None):
+    """Serves a folder. Gives the server, with its `url` and requests: (method, path, bytes). `fault` gives the status
+    or the redirection that answers a request instead."""
     handler = functools.partial(_Handler, directory=str(folder))
     with WebServer(handler) as server:
-        server.json = json
+        server.json, server.fault = json, fault
         server.asked = []
         yield server
 

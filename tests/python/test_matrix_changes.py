@@ -115,7 +115,7 @@ def test_a_new_family(project):
     assert said[:3] == [
         "+ 6 jobs ci_nightly.yml: 1 artifacts, 1 components, 1 packages, 2 test, 1 pytorch",
         "+ 4 jobs ci_pull_request.yml: 1 artifacts, 1 components, 1 packages, 1 test",
-        f"+ 83 jobs {new}: 1 wheelrun, 1 resolve, 20 build, 20 test, 20 attest, 20 promote, 1 index",
+        f"+ 103 jobs {new}: 1 wheelrun, 1 resolve, 20 build, 20 test, 20 attest, 20 promote, 1 index, 20 install",
     ]
     assert [line.split(": ")[0] for line in said[3:]] == [
         "~ 3 jobs steps", "~ 1 job needs", "~ 1 job needs", "~ 1 file on.workflow_dispatch.inputs.amdgpu_family.options",
@@ -131,7 +131,7 @@ def test_a_new_family(project):
     pytorch = {f"{kind}_linux_gfx1250_py312_torch210" for kind in ("pytorch", "test_pytorch")}
     assert changes.jobs("ci_nightly.yml") == (rocm | pytorch, set(), {"summary"})
     assert changes.jobs("ci_pull_request.yml") == (rocm, set(), {"summary"})
-    whole = chain("build", "test", "attest", "promote", pythons=PYTHONS, torches=TORCHES["linux"])
+    whole = chain("build", "test", "attest", "promote", "install", pythons=PYTHONS, torches=TORCHES["linux"])
     assert changes.jobs(new) == (whole | {"wheelrun", "resolve", "index"}, set(), set())
     for name in STARTERS:
         assert changes.jobs(name) == (set(), set(), {"start"})
@@ -143,10 +143,10 @@ def test_a_new_python(project):
     project.edit("pytorch.yml", '["3.10", "3.11", "3.12", "3.13"]', '["3.10", "3.11", "3.12", "3.13", "3.14"]', count=2)
     head, said, files = project.summary()
     assert head == f"generated-workflows/ is not current: {len(releases()) + 1} files differ"
-    assert f"+ 20 jobs {release('linux', 'gfx94X-dcgpu')}: 5 build, 5 test, 5 attest, 5 promote" in said
-    assert f"+ 15 jobs {release('linux', 'gfx110X-all')}: 5 build, 5 attest, 5 promote" in said
-    assert f"+ 6 jobs {release('linux', 'gfx1153')}: 2 build, 2 attest, 2 promote" in said
-    assert f"+ 12 jobs {release('windows', 'gfx1151')}: 3 build, 3 test, 3 attest, 3 promote" in said
+    assert f"+ 25 jobs {release('linux', 'gfx94X-dcgpu')}: 5 build, 5 test, 5 attest, 5 promote, 5 install" in said
+    assert f"+ 20 jobs {release('linux', 'gfx110X-all')}: 5 build, 5 attest, 5 promote, 5 install" in said
+    assert f"+ 8 jobs {release('linux', 'gfx1153')}: 2 build, 2 attest, 2 promote, 2 install" in said
+    assert f"+ 15 jobs {release('windows', 'gfx1151')}: 3 build, 3 test, 3 attest, 3 promote, 3 install" in said
     assert len([line for line in said if line.startswith("+")]) == len(releases())
     assert not [line for line in said if line.startswith("-")]
     assert files == dict.fromkeys([*releases(), "plan.json"], "differs")
@@ -157,7 +157,7 @@ def test_a_new_python(project):
         platform = name.split("_")[1]
         torches = ["torch210", "nightly"] if "gfx1153" in name else TORCHES[platform]
         tested = any(job.startswith("test_") for job in workflows()[name]["jobs"])
-        kinds = ["build", "attest", "promote", *(["test"] if tested else [])]
+        kinds = ["build", "attest", "promote", "install", *(["test"] if tested else [])]
         assert changes.jobs(name) == (chain(*kinds, pythons=["py314"], torches=torches), set(), {"index"}), name
         assert not changes.head_changed(name)
 
@@ -200,7 +200,7 @@ def test_a_known_failure_added(project):
     assert head == "generated-workflows/ is not current: 5 files differ, 1 is left over"
     assert said == [
         "- 1 job ci_nightly.yml: pytorch_linux_gfx1152_py312_torch210",
-        f"- 63 jobs {gone}: 1 wheelrun, 1 resolve, 20 build, 20 attest, 20 promote, 1 index",
+        f"- 83 jobs {gone}: 1 wheelrun, 1 resolve, 20 build, 20 attest, 20 promote, 1 index, 20 install",
         "~ 3 jobs steps: 18 items -> 17 items",
         "~ 1 job needs: - pytorch_linux_gfx1152_py312_torch210",
     ]
@@ -225,8 +225,8 @@ def test_a_family_removed(project):
     assert said[:4] == [
         "- 6 jobs ci_nightly.yml: 2 artifacts, 2 packages, 2 pytorch",
         "- 4 jobs ci_pull_request.yml: 2 artifacts, 2 packages",
-        f"- 63 jobs {release('linux', 'gfx1152')}: 1 wheelrun, 1 resolve, 20 build, 20 attest, 20 promote, 1 index",
-        f"- 40 jobs {release('windows', 'gfx1152')}: 2 wheelrun, 1 resolve, 12 build, 12 attest, 12 promote, 1 index",
+        f"- 83 jobs {release('linux', 'gfx1152')}: 1 wheelrun, 1 resolve, 20 build, 20 attest, 20 promote, 1 index, 20 install",
+        f"- 52 jobs {release('windows', 'gfx1152')}: 2 wheelrun, 1 resolve, 12 build, 12 attest, 12 promote, 1 index, 12 install",
     ]
     assert said[4] == "~ 3 jobs steps: 18 items -> 16 items"
     assert said[-1] == "~ 1 file on.workflow_dispatch.inputs.amdgpu_family.options: - gfx1152"

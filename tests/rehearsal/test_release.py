@@ -57,13 +57,15 @@ def wheels(run, combo):
     return json.loads(run.jobs[f"build_{combo}"].outputs["wheels"])
 
 
-def test_every_combo_goes_all_the_way_and_the_index_is_last(run):
-    expected = {f"{part}_{combo}" for part in ("build", "test", "attest", "promote") for combo in COMBOS}
+def test_every_combo_goes_all_the_way_and_is_installed_from_the_index(run, stage):
+    expected = {f"{part}_{combo}" for part in ("build", "test", "attest", "promote", "install") for combo in COMBOS}
     expected |= {"wheelrun", "resolve", "index"}
     assert run.ran() == expected
     for combo in COMBOS:
         assert run.jobs[f"build_{combo}"].inner == {"build": "success", "upload": "success"}
         assert run.jobs[f"promote_{combo}"].outputs["verdict"] == "promote"
+        installed = run.jobs[f"install_{combo}"]
+        assert installed.inner == {"install": "success"} and f"{stage.web.url}/" in installed.text
     assert run.jobs["resolve"].outputs["rocm_version"] == ROCM
 
 

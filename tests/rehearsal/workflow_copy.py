@@ -85,7 +85,7 @@ def copy_set(source, target, addresses, combos=None, without=(), plan_changes=No
             changes.append(f"{path.name}: {count} x an empty root directory in place of `container:`")
         dropped = set()
         if combos is not None and path.name.startswith("release_linux_"):
-            chains = {job for job in jobs_of(text) if re.match(r"(build|test|attest|promote)_", job)}
+            chains = {job for job in jobs_of(text) if re.match(r"(build|test|attest|promote|install)_", job)}
             dropped = {job for job in chains if job.split("_", 1)[1] not in combos}
         if path.name.startswith("ci_"):
             dropped = {job for job in jobs_of(text) if any(part in job for part in without)}

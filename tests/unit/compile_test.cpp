@@ -106,6 +106,19 @@ std::vector<std::string> NamesOf(const std::vector<GeneratedFile>& files) {
   return names;
 }
 
+TEST_CASE("what jobs publish and install is checked, and is not in the files", "[compile]") {
+  Project project;
+  const std::string plain = project.Compile()->workflows.back().text;
+  project.ReplaceIn("release", "      name: Build",
+                    "      publishes: $[[ combo.id ]]\n      name: Build");
+  project.ReplaceIn("release", "      name: Print",
+                    "      installs: $[[ combo.id ]]\n      name: Print");
+  CHECK(project.Compile()->workflows.back().text == plain);
+  CHECK(project.diagnostics.empty());
+  project.ReplaceIn("release", "installs: $[[ combo.id ]]", "installs: $[[ combo.id ]]_");
+  CHECK(project.Says().starts_with("error[unknown-publication]: job 'print_"));
+}
+
 TEST_CASE("a matrix and templates give workflows and the plan", "[compile]") {
   Project project;
   const auto made = project.Compile();

@@ -1,6 +1,7 @@
 #include "tests/unit/link_harness.h"
 
 #include "base/text.h"
+#include "generator/link/publications.h"
 #include "generator/yaml/read.h"
 
 namespace wheelwright {
@@ -59,6 +60,7 @@ LinkedSet LinkTexts(std::initializer_list<LinkedFile> files, const LinkRules& ru
     Workflow& workflow = workflows.emplace_back();
     if (!document.root) return {Render(diagnostics, sources, ReportFormat::kText, false), {}};
     ReadWorkflow(*document.root, workflow);
+    TakeOutPublications(workflow, arena, diagnostics);
     if (!workflow.FindEvent("workflow_call")) continue;
     WorkflowInterface interface = MakeInterface(file.name, workflow);
     FindTouches(workflow, trust, sources, interface);

@@ -15,8 +15,7 @@ namespace {
 
 constexpr std::size_t kMostNamed = 5;
 
-// Whether the newest release of that Python satisfies the file's requires-python. As in installers,
-// unreadable text forbids nothing.
+// Whether the newest release of that Python satisfies the file's requires-python.
 bool FitsPython(const RemoteFile& file, const PythonVersion& python) {
   const auto asked = ParseVersionSpecifier(file.requires_python);
   const auto newest = ParsePackageVersion(python.number + ".999");
@@ -75,7 +74,7 @@ class Chooser {
       const RemoteFile& file = page_[i];
       const bool early = (file.version.pre || file.version.dev) && !bounds.names_pre();
       if (file.wheel && !early && (!file.yanked || bounds.exact) && bounds.Allows(file.version) &&
-          FitsPython(file, python) && FitsPlatform(file, python, platform)) {
+          FitsInterpreter(file, python, platform)) {
         fitting.push_back(i);
       }
     }
@@ -94,7 +93,7 @@ class Chooser {
             const std::string& platform) {
     std::set<PackageVersion, std::greater<>> there;
     for (const RemoteFile& file : page_) {
-      if (FitsPlatform(file, python, platform) && FitsPython(file, python)) {
+      if (FitsInterpreter(file, python, platform)) {
         there.insert(file.version);
       }
     }
@@ -114,6 +113,11 @@ class Chooser {
 };
 
 }  // namespace
+
+bool FitsInterpreter(const RemoteFile& file, const PythonVersion& python,
+                     std::string_view platform) {
+  return FitsPython(file, python) && FitsPlatform(file, python, platform);
+}
 
 FileChoice ChooseFiles(const DependencyRow& row, const std::vector<RemoteFile>& page) {
   return Chooser(row, page).Choose();

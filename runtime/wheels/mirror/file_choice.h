@@ -1,13 +1,20 @@
-// Chooses the files of a project for the index of dependencies.
+// Chooses the files of a project as installers do, for the index of dependencies.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/wheels/mirror/remote_page.h"
 #include "runtime/wheels/plan/plan.h"
+#include "runtime/wheels/version/python_version.h"
 
 namespace wheelwright {
+
+// Whether an installer for that Python and platform ("linux") takes the wheel, by its tags and by
+// its requires-python. As in installers, unreadable text forbids nothing.
+bool FitsInterpreter(const RemoteFile& file, const PythonVersion& python,
+                     std::string_view platform);
 
 struct FileChoice {
   std::vector<RemoteFile> files;      // in the order of the page

@@ -2,18 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "base/platform/file_handle.h"
 #include "base/platform/folders.h"
 #include "base/text.h"
 #include "runtime/store/digest/digest.h"
+#include "runtime/store/s3/s3_object.h"
+#include "runtime/store/s3/s3_sums.h"
+#include "runtime/wheels/index/index_page.h"
 
 namespace wheelwright {
 namespace {
 
-constexpr RetryPolicy kRetries{
-    .tries = 4, .first = std::chrono::seconds(1), .longest = std::chrono::seconds(8)};
 constexpr int kRedirections = 5;
 // The limit for files without a size on the page: the largest that a public index takes.
 constexpr std::uint64_t kLongestFile = std::uint64_t{2} << 30;
@@ -28,13 +31,19 @@ std::string ProblemOf(const HttpAnswer& answer, const std::string& url) {
 
 }  // namespace
 
-RemoteIndex::RemoteIndex(Host& host, std::string url)
-    : host_(host), http_(host), url_(std::move(url)) {
-  while (url_.ends_with('/')) url_.pop_back();
+RemoteIndex::RemoteIndex(Host& host, std::string url, RemoteOptions options)
+    : host_(host), http_(host), url_(std::move(url)), options_(options) {
+  while (url_.ends_with('/') && !options_.find_links) url_.pop_back();
+}
+
+std::string RemoteIndex::PageOf(std::string_view project) const {
+  return options_.find_links ? url_ : fmt::format("{}/{}/", url_, project);
 }
 
 // Follows redirections; sets `url` to the one that answered.
 HttpAnswer RemoteIndex::Get(HttpRequest request, const RetryPolicy& policy, std::string& url) {
+  // Installers ask for the same URLs, so none is changed to get around a cache.
+  if (options_.fresh) request.headers.emplace_back("Cache-Control", "no-cache");
   for (int followed = 0;; ++followed) {
     request.url = url;
     HttpAnswer answer = http_.Send(request, policy);
@@ -48,13 +57,14 @@ HttpAnswer RemoteIndex::Get(HttpRequest request, const RetryPolicy& policy, std:
 }
 
 std::optional<RemotePage> RemoteIndex::Read(std::string_view project, std::string& problem) {
-  std::string url = fmt::format("{}/{}/", url_, project);
+  std::string url = PageOf(project);
   HttpRequest request;
   request.headers = {{"Accept", std::string(kAccept)}};
-  const HttpAnswer answer = Get(std::move(request), kRetries, url);
+  const HttpAnswer answer = Get(std::move(request), options_.retries, url);
   if (!answer.good()) {
-    problem = answer.status == 404 ? fmt::format("{} has no project {}", url_, project)
-                                   : ProblemOf(answer, url);
+    problem = answer.status == 404 && !options_.find_links
+                  ? fmt::format("{} has no project {}", url_, project)
+                  : ProblemOf(answer, url);
     return std::nullopt;
   }
   RemotePage page = ReadRemotePage(answer.body, answer.Header("content-type"), url, project);
@@ -63,8 +73,36 @@ std::optional<RemotePage> RemoteIndex::Read(std::string_view project, std::strin
   return std::nullopt;
 }
 
+std::string RemoteIndex::Probe(const RemoteFile& file) {
+  std::string url = file.url;
+  const HttpAnswer answer = Get({.method = "HEAD", .headers = {{"x-amz-checksum-mode", "ENABLED"}}},
+                                options_.retries, url);
+  if (!answer.good()) return ProblemOf(answer, url);
+  std::uint64_t size = 0;
+  const std::string_view length = answer.Header("content-length");
+  const bool sized =
+      std::from_chars(length.data(), length.data() + length.size(), size).ec == std::errc();
+  if (file.size > 0 && sized && size != file.size) {
+    return fmt::format("{} has {} bytes, and its page says {}", url, size, file.size);
+  }
+  std::string sum(answer.Header(fmt::format("x-amz-meta-{}", kShaMetadata)));
+  if (sum.empty()) sum = ReadWholeSha256(answer);
+  if (!sum.empty() && !file.sha256.empty() && !EqualsIgnoringCase(sum, file.sha256)) {
+    return fmt::format("{} has the SHA-256 {}, and its page says {}", url, sum, file.sha256);
+  }
+  if (file.metadata_sha256.empty()) return {};
+  // The path with the ending, in front of a query.
+  const std::size_t end = std::min(file.url.find('?'), file.url.size());
+  std::string beside =
+      file.url.substr(0, end) + std::string(kMetadataSuffix) + file.url.substr(end);
+  const HttpAnswer metadata = Get({}, options_.retries, beside);
+  if (!metadata.good()) return ProblemOf(metadata, beside);
+  if (Sha256Of(metadata.body) == file.metadata_sha256) return {};
+  return fmt::format("{} is not what the page says", beside);
+}
+
 std::string RemoteIndex::Download(const RemoteFile& file, const std::string& path) {
-  for (Retry retry(kRetries, host_);;) {
+  for (Retry retry(options_.retries, host_);;) {
     bool again = false;
     std::string problem = DownloadOnce(file, path, again);
     if (problem.empty()) return {};

@@ -15,6 +15,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kSha256Digits = 64;
+constexpr std::string_view kSha256 = "sha256=";
 
 std::string AsSha256(std::string_view text) {
   const bool good = text.size() == kSha256Digits &&
@@ -70,6 +71,10 @@ RemotePage ReadJson(std::string_view body, std::string_view url, std::string_vie
                     .yanked = {}};
     if (const auto hashes = item.find("hashes"); hashes != item.end() && hashes->is_object()) {
       file.sha256 = AsSha256(TextIn(*hashes, "sha256"));
+    }
+    if (const auto beside = item.find("core-metadata");
+        beside != item.end() && beside->is_object()) {
+      file.metadata_sha256 = AsSha256(TextIn(*beside, "sha256"));
     }
     if (const auto size = item.find("size"); size != item.end() && size->is_number_unsigned()) {
       file.size = size->get<std::uint64_t>();
@@ -166,6 +171,9 @@ RemotePage ReadHtml(std::string_view body, std::string_view url, std::string_vie
       if (name == "href") link = value;
       if (name == "data-requires-python") file.requires_python = value;
       if (name == "data-yanked") file.yanked = value;
+      if (name == "data-core-metadata" && value.starts_with(kSha256)) {
+        file.metadata_sha256 = AsSha256(value.substr(kSha256.size()));
+      }
     }
     if (!rest.empty()) rest.remove_prefix(1);
     file.file = PlainText(Trim(rest.substr(0, rest.find('<'))));

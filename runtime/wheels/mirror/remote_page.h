@@ -1,5 +1,5 @@
-// Reads a project's page of a foreign package index: HTML (PEP 503, 592) or JSON (PEP 691, 700).
-// https://packaging.python.org/specifications/simple-repository-api/
+// Reads a project's page of a foreign package index: HTML (PEP 503, 592, 658) or JSON (PEP 691,
+// 700). https://packaging.python.org/specifications/simple-repository-api/
 //
 // Skips files of other projects and files with names that installers ignore.
 #pragma once
@@ -24,6 +24,7 @@ struct RemoteFile {
   std::string requires_python;  // "": not said
   std::string upload_time;      // "2025-11-24T10:00:00Z"; "": not said
   std::optional<std::string> yanked;  // the reason, which may be empty
+  std::string metadata_sha256 = {};   // of the metadata beside it; "": the page names none
 };
 
 struct RemotePage {
