@@ -121,9 +121,10 @@ void CheckUrls(const WaitRequest& request, Diagnostics& diagnostics) {
   for (const std::string& url : request.urls) {
     HttpUrl parts;
     if (ReadHttpUrl(url, parts)) continue;
-    diagnostics.Report({.code = "option-value",
-                        .message = fmt::format("'wait-for' cannot ask {}", Quoted(url)),
-                        .hint = "it takes the URL of an index, or of a page of links"});
+    diagnostics.Report(
+        {.code = "option-value",
+         .message = fmt::format("'wait-for' cannot ask {}", Quoted(WithoutPassword(url))),
+         .hint = "it takes the URL of an index, or of a page of links"});
   }
 }
 
@@ -170,7 +171,9 @@ class Wait {
 
   int Run() {
     const std::string packages = Count(open_.size(), "package");
-    const std::string urls = JoinWords(request_.urls);
+    std::vector<std::string> shown;
+    for (const std::string& url : request_.urls) shown.push_back(WithoutPassword(url));
+    const std::string urls = JoinWords(shown);
     log_.Say(request_.limit.count() == 0
                  ? fmt::format("looking for {} on {}", packages, urls)
                  : fmt::format("waiting up to {} for {} on {}", DurationText(request_.limit),

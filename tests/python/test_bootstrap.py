@@ -50,7 +50,7 @@ def setups(found=None):
 
 
 def on_windows(name, job_id):
-    return "windows" in job_id or ("windows" in name and job_id == "build")
+    return "windows" in job_id or ("windows" in name and job_id in ("build", "install"))
 
 
 # ---- without a release ----------------------------------------------------------------------

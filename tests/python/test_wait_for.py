@@ -106,6 +106,14 @@ def test_a_project_that_is_not_there(store):
     assert "  next:  compare the URL and the family with those of the job that publishes" in done.stderr
 
 
+def test_a_password_is_not_printed(store):
+    published(store, "triton", "3.5.1")
+    with served(store) as server:
+        url = server.url.replace("//", "//name:hidden@")
+        done = wheelrun("wait-for", "torch==2.10", "triton==3.5.2", "--python", "3.12", "--index-url", url, "--for", "0s")
+    assert done.status == 1 and "hidden" not in done.stdout + done.stderr and "***@127.0.0.1" in done.stderr
+
+
 def test_the_version_for_others_only(store):
     for tag in ("cp311-cp311-linux_x86_64", "cp312-cp312-win_amd64"):
         make_wheel(store, "torch", TORCH, tag=tag)

@@ -26,7 +26,7 @@ constexpr std::string_view kAccept =
 
 std::string ProblemOf(const HttpAnswer& answer, const std::string& url) {
   if (answer.problem != HttpAnswer::Problem::kNone) return answer.reason;
-  return fmt::format("{} answers with status {}", url, answer.status);
+  return fmt::format("{} answers with status {}", WithoutPassword(url), answer.status);
 }
 
 }  // namespace
@@ -63,13 +63,13 @@ std::optional<RemotePage> RemoteIndex::Read(std::string_view project, std::strin
   const HttpAnswer answer = Get(std::move(request), options_.retries, url);
   if (!answer.good()) {
     problem = answer.status == 404 && !options_.find_links
-                  ? fmt::format("{} has no project {}", url_, project)
+                  ? fmt::format("{} has no project {}", WithoutPassword(url_), project)
                   : ProblemOf(answer, url);
     return std::nullopt;
   }
   RemotePage page = ReadRemotePage(answer.body, answer.Header("content-type"), url, project);
   if (page.problem.empty()) return page;
-  problem = fmt::format("the page {} cannot be read: {}", url, page.problem);
+  problem = fmt::format("the page {} cannot be read: {}", WithoutPassword(url), page.problem);
   return std::nullopt;
 }
 

@@ -77,7 +77,7 @@ bool VersionLookup::Fits(const AwaitedPackage& package, const RemoteFile& file) 
 }
 
 void VersionLookup::Read(RemoteIndex& index, const AwaitedPackage& package, Seen& seen) {
-  seen.asked.push_back(index.PageOf(package.project));
+  seen.asked.push_back(WithoutPassword(index.PageOf(package.project)));
   std::string problem;
   std::optional<RemotePage> page = index.Read(package.project, problem);
   if (!page) {
@@ -90,8 +90,9 @@ void VersionLookup::Read(RemoteIndex& index, const AwaitedPackage& package, Seen
     if (!Fits(package, file)) {
       seen.unfit.push_back(std::move(file.file));
     } else if (file.yanked) {
-      seen.wrong.push_back(fmt::format("{} is yanked: {}", file.file,
-                                       file.yanked->empty() ? "no reason is given" : *file.yanked));
+      seen.wrong.push_back(
+          fmt::format("{} is yanked: {}", file.file,
+                      file.yanked->empty() ? "no reason is given" : OneLine(*file.yanked)));
     } else if (!package.sha256.empty() && !file.sha256.empty() &&
                !EqualsIgnoringCase(package.sha256, file.sha256)) {
       seen.wrong.push_back(fmt::format("{} has the SHA-256 {} there, and {} was built", file.file,
