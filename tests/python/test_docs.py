@@ -258,7 +258,7 @@ def test_the_examples_of_the_guide_are_templates(original, tmp_path):
     """The blocks of docs/templates.md, combined to two templates, are read without errors."""
     root = tmp_path / "project"
     shutil.copytree(original / "matrix", root / "matrix")
-    head, pin, jobs, steps, fragment, include, _ = yaml_blocks(ROOT / "docs/templates.md")
+    head, pin, jobs, steps, fragment, include, _, publication = yaml_blocks(ROOT / "docs/templates.md")
     assert head.startswith("$[[ template ]]:") and jobs.startswith("jobs:") and steps.startswith("steps:")
     files = {
         "workflows/directives.yml": f"{head}\non: workflow_dispatch\npermissions: {{}}\n{jobs}",
@@ -267,6 +267,9 @@ def test_the_examples_of_the_guide_are_templates(original, tmp_path):
             "on: workflow_dispatch\npermissions: {}\njobs:\n  one:\n    name: One\n    runs-on: ubuntu-24.04\n"
             f"    timeout-minutes: 5\n{indented(steps, 4)}{indented(pin, 6)}"
             f"  two:\n    name: Two\n    runs-on: ubuntu-24.04\n    timeout-minutes: 5\n{indented(include, 4)}"
+        ),
+        "workflows/publication.yml": (
+            head.replace("file: ", "file: published_") + f"\non: workflow_dispatch\npermissions: {{}}\n{publication}"
         ),
         "fragments/setup.yml": fragment.replace("    defaults: { token: none }\n", ""),
     }
