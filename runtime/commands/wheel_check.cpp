@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/quote.h"
+#include "base/text.h"
 #include "cli/terminal.h"
 #include "runtime/commands/commands.h"
 #include "runtime/commands/input/checked_input.h"
@@ -14,6 +15,7 @@
 #include "runtime/host/actions/log.h"
 #include "runtime/pytorch/publish/admission.h"
 #include "runtime/wheels/index/distribution.h"
+#include "runtime/wheels/plan/plan.h"
 #include "runtime/wheels/wheel/wheel_report.h"
 
 namespace wheelwright {
@@ -46,7 +48,30 @@ std::vector<WheelFile> OpenWheels(const std::vector<std::string>& paths, Host& h
   return wheels;
 }
 
-std::optional<WheelExpectations> ReadExpectations(const Arguments& arguments, const Host& host,
+// What the plan says of other packages, and of where the wheels go. Without one, less is checked.
+void TakePlan(const Arguments& arguments, Host& host, WheelExpectations& expected,
+              Diagnostics& diagnostics) {
+  const std::string_view store = arguments.Get("store");
+  if (store.empty() && !HasPlan(arguments, host)) return;
+  const std::optional<Plan> plan = ReadPlan(arguments, host, diagnostics);
+  if (!plan) return;
+  for (const PackageLibraryRow& row : plan->package_libraries) {
+    expected.packages.push_back({NormalizeProject(row.project), row.libraries, row.folders});
+  }
+  std::vector<std::string_view> names;
+  for (const WheelStoreRow& row : plan->wheel_stores) {
+    names.push_back(row.name);
+    if (store.empty() ? row.of_release : row.name == store) {
+      expected.stores.push_back({row.name, row.bytes, row.source});
+    }
+  }
+  if (store.empty() || !expected.stores.empty()) return;
+  diagnostics.Report({.code = "option-value",
+                      .message = fmt::format("the matrix has no store {}", Quoted(store)),
+                      .hint = DidYouMean(store, names, "it has ")});
+}
+
+std::optional<WheelExpectations> ReadExpectations(const Arguments& arguments, Host& host,
                                                   SourceManager& sources,
                                                   Diagnostics& diagnostics) {
   WheelExpectations expected;
@@ -66,6 +91,7 @@ std::optional<WheelExpectations> ReadExpectations(const Arguments& arguments, co
   // Single files need not be a complete set.
   expected.complete = std::ranges::any_of(
       arguments.positional, [](const std::string& path) { return !path.ends_with(".whl"); });
+  TakePlan(arguments, host, expected, diagnostics);
   if (diagnostics.errors() > 0) return std::nullopt;
   return expected;
 }
@@ -109,10 +135,13 @@ Command WheelCheckCommand() {
       .about =
           "Reads every byte of every wheel, and reports all errors: names, tags and versions that "
           "do not fit the run, archives that installers would read differently, files that are "
-          "missing in RECORD or differ from it, METADATA and WHEEL that contradict the name, "
-          "shared objects for another machine or a newer glibc than the tag allows, and missing "
-          "wheels. docs/wheels.md describes what is proved.\n\nThe exit status is 1 after an "
-          "error. Large wheels are unpacked in memory, a piece at a time; nothing is written.\n",
+          "missing in RECORD or differ from it, METADATA and WHEEL that contradict the name or "
+          "their standards, shared objects for another machine, or that need more of a system "
+          "than the tag promises, files that are too large for their store, and missing wheels. "
+          "What breaks no installation is a warning. The plan says which libraries other "
+          "packages have. docs/wheels.md describes what is proved.\n\nThe exit status is 1 after "
+          "an error. Large wheels are unpacked in memory, a piece at a time; nothing is "
+          "written.\n",
       .options =
           {{.name = "platform",
             .argument = "NAME",
@@ -126,6 +155,11 @@ Command WheelCheckCommand() {
             .help =
                 "The resolved versions, {\"torch\": \"2.10.0\"}: exactly these wheels must exist "
                 "(default, for a folder: torch, torchaudio and torchvision, in any version)"},
+           {.name = "store",
+            .argument = "NAME",
+            .help = "Where the wheels go, a row of wheel_stores: no wheel may be larger than it "
+                    "takes (default: the stores of all release types)"},
+           PlanOption(),
            {.name = "format",
             .argument = "FORMAT",
             .help = "The format of the report (default: text)",

@@ -13,7 +13,7 @@ namespace {
 using namespace wheelwright;
 
 NativeFacts Probe(std::span<const Byte> bytes, std::size_t piece) {
-  NativeProbe probe(true);
+  NativeProbe probe;
   while (true) {
     for (std::size_t at = 0; at < bytes.size(); at += piece) {
       probe.Feed(bytes.subspan(at, std::min(piece, bytes.size() - at)));
@@ -25,10 +25,7 @@ NativeFacts Probe(std::span<const Byte> bytes, std::size_t piece) {
 }
 
 void RequireSame(const NativeFacts& a, const NativeFacts& b) {
-  Require(a.format == b.format && a.bits == b.bits && a.machine == b.machine &&
-              a.little_endian == b.little_endian && a.needed_versions == b.needed_versions &&
-              a.problem == b.problem,
-          "the pieces matter");
+  Require(a == b, "the pieces matter");
 }
 
 }  // namespace

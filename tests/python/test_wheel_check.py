@@ -28,6 +28,7 @@ FILES = {
     f"{INFO}/METADATA": b"Metadata-Version: 2.1\nName: demo\nVersion: 1.0\n",
     f"{INFO}/WHEEL": b"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\n"
     b"Tag: cp312-cp312-linux_x86_64\n",
+    f"{INFO}/licenses/LICENSE": b"The license\n",
 }
 
 
@@ -79,6 +80,7 @@ def real(tmp_path_factory):
         '#include <math.h>\n#include <stdio.h>\ndouble f(double x) { printf("%f", x); return pow(x, x); }\n')
     (folder / "demo").mkdir()
     (folder / "demo" / "__init__.py").write_text("x = 1\n")
+    (folder / "LICENSE").write_text("The license\n")
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", "demo/core.so", "core.c", "-lm"], cwd=folder, check=True)
     (folder / "setup.py").write_text(
         "import setuptools\n"

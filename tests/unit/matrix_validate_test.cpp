@@ -325,14 +325,15 @@ TEST_CASE("names that no row has", "[matrix]") {
         "gfx_groups: { fat: { platforms: [linus], families: [gfx94x], why: One build } }\n");
   m.Set("release",
         "release_types:\n"
-        "  dev: { domain: def, python_bucket: dev-python, tarball_bucket: dev-tarball,"
+        "  dev: { domain: def, store: s4, python_bucket: dev-python, tarball_bucket: dev-tarball,"
         " artifact_bucket: dev-artifacts, subdir: v2, staging_subdir: v2-staging,"
         " index_url: https://dev.example.com/v2, staging_index_url: "
         "https://dev.example.com/v2-staging,"
         " role: \"arn:aws:iam::123456789012:role/dev\", region: us-east-2 }\n"
         "domains:\n"
         "  dev: { doc: By hand, roles: [\"arn:aws:iam::123456789012:role/dev\"],"
-        " buckets: [dev-python], triggers: [workflow_dispatch] }\n");
+        " buckets: [dev-python], triggers: [workflow_dispatch] }\n"
+        "wheel_stores: { s3: { bytes: 5, source: x } }\n");
   CHECK("\n" + m.Errors() == R"(
 error[unknown-variant]: no variant is called 'asam'
   --> matrix/families.yml:9:18
@@ -379,9 +380,16 @@ error[unknown-platform]: no platform is called 'linus'
 error[unknown-domain]: no domain is called 'def'
   --> matrix/release.yml:2:18
    |
- 2 |   dev: { domain: def, python_bucket: dev-python, tarball_bucket: dev-tarball, artifact_bucket: dev-artifacts, subdir: v2, staging_subdir: v2-staging, index_url: https://dev.example.com/v2, staging_index_url: https://dev.example.com/v2-staging, role: "arn:aws:iam::123456789012:role/dev", region: us-east-2 }
+ 2 |   dev: { domain: def, store: s4, python_bucket: dev-python, tarball_bucket: dev-tarball, artifact_bucket: dev-artifacts, subdir: v2, staging_subdir: v2-staging, index_url: https://dev.example.com/v2, staging_index_url: https://dev.example.com/v2-staging, role: "arn:aws:iam::123456789012:role/dev", region: us-east-2 }
    |                  ^^^ did you mean 'dev'?
    = domains are defined in matrix/release.yml
+
+error[unknown-store]: no store is called 's4'
+  --> matrix/release.yml:2:30
+   |
+ 2 |   dev: { domain: def, store: s4, python_bucket: dev-python, tarball_bucket: dev-tarball, artifact_bucket: dev-artifacts, subdir: v2, staging_subdir: v2-staging, index_url: https://dev.example.com/v2, staging_index_url: https://dev.example.com/v2-staging, role: "arn:aws:iam::123456789012:role/dev", region: us-east-2 }
+   |                              ^^ did you mean 's3'?
+   = wheel stores are defined in matrix/release.yml
 )");
 }
 

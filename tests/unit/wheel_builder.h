@@ -130,6 +130,7 @@ struct TestWheel {
   std::string wheel =
       "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\nTag: "
       "cp312-cp312-linux_x86_64\n";
+  std::string license = "The license\n";
   std::string record;  // made by MakeRecord()
 
   // The rows of RECORD for all files.
@@ -147,6 +148,7 @@ struct TestWheel {
     auto all = files;
     all.emplace_back(dist_info + "/METADATA", metadata);
     all.emplace_back(dist_info + "/WHEEL", wheel);
+    all.emplace_back(dist_info + "/licenses/LICENSE", license);
     all.emplace_back(dist_info + "/RECORD", record);
     return all;
   }

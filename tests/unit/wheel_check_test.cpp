@@ -83,13 +83,13 @@ TEST_CASE("A good wheel is good") {
   REQUIRE(report.wheels.size() == 1);
   CHECK(report.wheels[0].project == "torch");
   CHECK(report.wheels[0].version == "2.10.0+rocm7.10.0");
-  CHECK(report.wheels[0].files == 5);
+  CHECK(report.wheels[0].files == 6);
   CHECK(WheelSummary(report, sources)
             .starts_with("### 1 wheel: good\n"
                          "\n"
-                         "| wheel | version | tag | size | unpacked | files | verdict |\n"
-                         "| --- | --- | --- | ---: | ---: | ---: | --- |\n"
-                         "| torch | 2.10.0+rocm7.10.0 | cp312-cp312-linux_x86_64 | "));
+                         "| wheel | version | tag | needs | size | unpacked | files | verdict |\n"
+                         "| --- | --- | --- | --- | ---: | ---: | ---: | --- |\n"
+                         "| torch | 2.10.0+rocm7.10.0 | cp312-cp312-linux_x86_64 | linux | "));
 }
 
 TEST_CASE("Tags are those of the run") {
@@ -265,10 +265,18 @@ TEST_CASE("Wheels of one build fit together") {
   CHECK_FALSE(with("triton[x] == 3.6").empty());
   for (const std::string_view good :
        {"triton==3.5.0", "triton==3.5", "triton (== 3.5.0+rocm7)", "triton>=4", "triton==4.*",
-        "triton==4; extra == 'x'", "triton===4", "triton", "numpy==1", "", "==", "[",
-        "triton==("}) {
+        "triton===4", "triton", "numpy==1"}) {
     INFO(good);
     CHECK(with(good).empty());
+  }
+  CHECK(
+      with("triton==4; extra == 'x'")
+          .starts_with("warning[wheel-metadata]: a requirement is for the extra 'x', which it does "
+                       "not provide\n"));
+  for (const std::string_view bad : {"", "==", "[", "triton==(", "triton[a b]"}) {
+    INFO(bad);
+    CHECK(with(bad).starts_with("error[wheel-metadata]: Requires-Dist '" + std::string(bad) +
+                                "' is no requirement\n"));
   }
 }
 
@@ -612,12 +620,116 @@ TEST_CASE("Tags that promise a glibc keep their promise") {
   CHECK(with("manylinux_2_28_x86_64", moved).starts_with("error[wheel-glibc]: "));
   moved.segments_last = true;
   CHECK(with("manylinux_2_28_x86_64", moved).starts_with("error[wheel-glibc]: "));
+  CHECK(
+      with("manylinux2014_x86_64", {.names = {"CXXABI_1.3.8", "CXXABI_1.3.11", "GLIBC_PRIVATE"}}) ==
+      "error[wheel-glibc]: 'torch/libx.so' needs CXXABI_1.3.11\n"
+      "   = manylinux2014_x86_64 promises to run with CXXABI_1.3.7\n" +
+          in("manylinux2014_x86_64") +
+          "\nerror[wheel-glibc]: 'torch/libx.so' needs GLIBC_PRIVATE\n"
+          "   = manylinux2014_x86_64 promises to run with glibc 2.17\n" +
+          in("manylinux2014_x86_64"));
+  CHECK(with("manylinux1_x86_64", {.names = {"ZLIB_1.2.9"}}) ==
+        "error[wheel-glibc]: 'torch/libx.so' needs ZLIB_1.2.9\n"
+        "   = manylinux1_x86_64 promises to run with no version of ZLIB\n" +
+            in("manylinux1_x86_64"));
   // A wheel that brings its own libstdc++ promises nothing of the system's.
   wheel.files.resize(2);
   wheel.files.emplace_back("torch.libs/libstdc++.so.6", MadeElf(""));
   wheel.files.emplace_back("torch/libx.so", MadeElf({.names = {"GLIBCXX_3.4.30"}}));
   wheel.MakeRecord();
   CHECK(Findings(wheel).empty());
+}
+
+TEST_CASE("Shared objects find what they need") {
+  TestWheel wheel = Good();
+  wheel.metadata =
+      "Metadata-Version: 2.1\nName: torch\nVersion: 2.10.0+rocm7.10.0\n"
+      "Requires-Dist: rocm[libraries]==7.10.0\n\nBody\n";
+  WheelExpectations expected = Expected();
+  const auto with = [&](const ElfVersions& needs, std::string_view platform = "linux_x86_64") {
+    wheel.file = "torch-2.10.0+rocm7.10.0-cp312-cp312-" + std::string(platform) + ".whl";
+    wheel.wheel = "Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: cp312-cp312-" +
+                  std::string(platform) + "\n";
+    wheel.files.resize(2);
+    wheel.files.emplace_back("torch/lib/libx.so", MadeElf(needs));
+    wheel.MakeRecord();
+    std::string found = Findings(wheel, expected);
+    if (!found.empty()) found.erase(found.rfind("   = in "));
+    return found;
+  };
+  CHECK(with({.libraries = {"libtorch.so", "libc.so.6", "libstdc++.so.6"}, .run_path = "$ORIGIN"})
+            .empty());
+  CHECK(with({.libraries = {"libtorch.so"}, .run_path = "${ORIGIN}/../../torch/lib"}).empty());
+  CHECK(
+      with({.libraries = {"libtorch.so"}, .run_path = "$ORIGIN/../bin"}) ==
+      "warning[wheel-rpath]: 'torch/lib/libx.so' needs 'libtorch.so', which is in the wheel where "
+      "it does not look\n"
+      "   = it loads only if Python has loaded that one before: give it a RUNPATH from $ORIGIN to "
+      "the folder of a file with this name\n");
+  CHECK(with({.libraries = {"libamdhip64.so.7"}}) ==
+        "warning[wheel-external]: 'torch/lib/libx.so' needs 'libamdhip64.so.7', which neither the "
+        "wheel nor what it requires has\n"
+        "   = a system may not have it: put it into the wheel, or require the package that has "
+        "it\n");
+  CHECK(with({.libraries = {"libfoo.so.1"}}, "manylinux_2_28_x86_64") ==
+        "error[wheel-external]: 'torch/lib/libx.so' needs 'libfoo.so.1', which neither the wheel "
+        "nor what it requires has\n"
+        "   = manylinux_2_28_x86_64 promises to need nothing else of a system: put it into the "
+        "wheel, as `auditwheel repair` does, or use the tag linux\n");
+  CHECK(
+      with({.libraries = {"libpython3.12.so.1.0"}})
+          .starts_with("warning[wheel-external]: 'torch/lib/libx.so' needs "
+                       "'libpython3.12.so.1.0', which neither the wheel nor what it requires has\n"
+                       "   = not every Python has it, and none needs it for extensions"));
+  CHECK(with({.libraries = {}, .run_path = "$ORIGIN:/opt/rocm/lib"}) ==
+        "warning[wheel-rpath]: 'torch/lib/libx.so' looks for libraries in '/opt/rocm/lib'\n"
+        "   = only the machine that built it has this folder, and elsewhere somebody else may fill "
+        "it: use $ORIGIN\n");
+  CHECK(with({.libraries = {}, .run_path = "lib"}) ==
+        "warning[wheel-rpath]: 'torch/lib/libx.so' looks for libraries in 'lib', below the current "
+        "folder\n"
+        "   = whoever can write there runs code in the process: use $ORIGIN\n");
+  CHECK(with({.libraries = {}, .run_path = "$ORIGIN:"})
+            .starts_with("warning[wheel-rpath]: 'torch/lib/libx.so' looks for libraries in the "
+                         "current folder\n"));
+  CHECK(with({.libraries = {}, .run_path = "$ORIGIN/../../../lib"}) ==
+        "warning[wheel-rpath]: 'torch/lib/libx.so' looks for libraries in '$ORIGIN/../../../lib', "
+        "outside of the installed packages\n"
+        "   = what lies there differs from system to system\n");
+  CHECK(with({.libraries = {}, .executable_stack = true}) ==
+        "warning[wheel-code]: 'torch/lib/libx.so' needs a stack that can be executed\n"
+        "   = glibc 2.41 and newer refuse to load it: link with -z noexecstack\n");
+  CHECK(with({.libraries = {}, .writable_code = true})
+            .starts_with("warning[wheel-code]: 'torch/lib/libx.so' has a segment that is both "
+                         "written and executed\n"));
+  // What packages bring that it requires.
+  const ElfVersions rocm{.libraries = {"libamdhip64.so.7"},
+                         .run_path = "$ORIGIN:$ORIGIN/../../_rocm_sdk_core/lib"};
+  expected.packages = {{"rocm", {"libamdhip64.so.*"}, {"_rocm_sdk_*"}}};
+  CHECK(with(rocm).empty());
+  CHECK(with(rocm, "manylinux_2_28_x86_64").empty());
+  expected.packages = {{"triton", {"libamdhip64.so.*"}, {"_rocm_sdk_*"}}};
+  CHECK(with(rocm).find("warning[wheel-external]") != std::string::npos);
+  CHECK(with(rocm).find("warning[wheel-rpath]: 'torch/lib/libx.so' looks for libraries in "
+                        "'_rocm_sdk_core', a folder of no package that it requires\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("Versions that a wheel needs of the system are told") {
+  const auto needs = [](std::vector<std::string_view> names) {
+    TestWheel wheel = Good();
+    wheel.files.emplace_back("torch/libx.so", MadeElf({.names = std::move(names)}));
+    wheel.MakeRecord();
+    SourceManager sources;
+    return Run({MadeFrom(wheel)}, Expected(), sources).wheels[0].needs;
+  };
+  CHECK(needs({"GLIBC_2.2.5"}) == "manylinux_2_5");
+  CHECK(needs({"GLIBC_2.5", "GLIBC_2.28"}) == "manylinux_2_28");
+  CHECK(needs({"GLIBC_2.5", "CXXABI_1.3.9"}) == "manylinux_2_24");
+  CHECK(needs({"GLIBC_2.5", "GCC_7.0.0"}) == "manylinux_2_27");
+  CHECK(needs({"GLIBC_2.17", "hip_4.2"}) == "manylinux_2_17");
+  CHECK(needs({"GLIBC_ABI_DT_RELR"}) == "manylinux_2_36");
+  CHECK(needs({"GLIBC_PRIVATE"}) == "linux");
 }
 
 TEST_CASE("Reports are there for programs too") {

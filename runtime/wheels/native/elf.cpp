@@ -33,8 +33,11 @@ ElfHeader ReadElfHeader(std::span<const Byte, ElfHeader::kSize> head) {
 }
 
 ElfSegment ReadElfSegment(std::span<const Byte> row) {
-  return {
-      .type = U32(row, 0), .offset = U64(row, 8), .address = U64(row, 16), .size = U64(row, 32)};
+  return {.type = U32(row, 0),
+          .flags = U32(row, 4),
+          .offset = U64(row, 8),
+          .address = U64(row, 16),
+          .size = U64(row, 32)};
 }
 
 ElfSection ReadElfSection(std::span<const Byte> row) {

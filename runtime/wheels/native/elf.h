@@ -44,9 +44,10 @@ ElfHeader ReadElfHeader(std::span<const Byte, ElfHeader::kSize> head);
 
 struct ElfSegment {
   static constexpr std::uint64_t kSize = 56;  // bytes of a row
-  static constexpr std::uint32_t kLoad = 1, kDynamic = 2;
+  static constexpr std::uint32_t kLoad = 1, kDynamic = 2, kStack = 0x6474e551;
+  static constexpr std::uint32_t kExecutable = 1, kWritable = 2;  // flags
 
-  std::uint32_t type = 0;
+  std::uint32_t type = 0, flags = 0;
   std::uint64_t offset = 0, address = 0, size = 0;
 };
 ElfSegment ReadElfSegment(std::span<const Byte> row);

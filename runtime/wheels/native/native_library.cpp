@@ -1,9 +1,6 @@
 #include "runtime/wheels/native/native_library.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "base/platform/little_endian.h"
@@ -15,41 +12,20 @@ namespace {
 constexpr std::size_t kHead = 4096;
 constexpr std::uint64_t kMostTable = 256 * 1024;  // of segments, dynamic entries or versions
 
-// https://refspecs.linuxfoundation.org/elf/gabi4+/ch5.dynamic.html#hash
-std::uint32_t ElfHash(std::string_view name) {
-  std::uint32_t hash = 0;
-  for (const char c : name) {
-    hash = (hash << 4) + static_cast<Byte>(c);
-    const std::uint32_t high = hash & 0xF0000000;
-    if (high != 0) hash ^= high >> 24;
-    hash &= ~high;
-  }
-  return hash;
-}
-
-// Versions by hash. The table of needed versions has the hash of each name, so the string table,
-// which may be tens of megabytes away, need not be read. The list includes future releases.
-const std::map<std::uint32_t, std::string>& KnownVersions() {
-  static const auto* const known = [] {
-    auto* names = new std::map<std::uint32_t, std::string>;
-    const auto add = [names](std::string name) {
-      const std::uint32_t hash = ElfHash(name);
-      names->emplace(hash, std::move(name));
-    };
-    for (unsigned minor = 0; minor < 100; ++minor) {
-      add(fmt::format("GLIBC_2.{}", minor));
-      for (unsigned patch = 1; patch < 7 && minor < 4; ++patch) {
-        add(fmt::format("GLIBC_2.{}.{}", minor, patch));
-      }
-    }
-    add("GLIBCXX_3.4");
-    for (unsigned patch = 1; patch < 80; ++patch) add(fmt::format("GLIBCXX_3.4.{}", patch));
-    return names;
-  }();
-  return *known;
-}
+// Limits for broken files: libraries need dozens of others, and hundreds of versions.
+constexpr std::size_t kMostLibraries = 1000, kMostVersions = 2000;
+constexpr std::size_t kMostName = 256, kMostSearchPath = 16 * 1024;  // bytes
 
 }  // namespace
+
+std::size_t NativeFacts::Names() const {
+  std::size_t bytes = name.size() + (search_path ? search_path->size() : 0);
+  for (const std::string& library : libraries) bytes += sizeof(std::string) + library.size();
+  for (const NeededVersion& needed : versions) {
+    bytes += sizeof(NeededVersion) + needed.library.size() + needed.version.size();
+  }
+  return bytes;
+}
 
 bool IsLibraryName(std::string_view path) {
   const std::size_t slash = path.rfind('/');
@@ -71,7 +47,7 @@ void NativeProbe::Feed(std::span<const Byte> bytes) {
   const std::uint64_t begin = at_;
   at_ += bytes.size();
   // The next table may be in the same piece.
-  while (wanted_) {
+  while (wanted_ && step_ != Step::kStrings) {
     const std::uint64_t next = want_offset_ + held_.size();
     if (next < begin || next >= at_) return;
     const std::uint64_t length = std::min(want_length_ - held_.size(), at_ - next);
@@ -81,12 +57,22 @@ void NativeProbe::Feed(std::span<const Byte> bytes) {
     if (held_.size() < want_length_) return;
     Captured();
   }
+  if (wanted_) CaptureStrings(bytes, begin);
 }
 
 void NativeProbe::EndPass() {
   ++passes_;
   if (!have_head_) ReadHead();
   if (!wanted_) return;
+  if (step_ == Step::kStrings) {
+    const bool inside = std::ranges::all_of(strings_, [&](const Wanted& string) {
+      return string.done || (string.text.empty() && string.offset < at_);
+    });
+    if (inside) return;  // in the next pass
+    facts_.problem = "its strings reach over its end";
+    wanted_ = false;
+    return;
+  }
   if (want_offset_ >= at_) {
     facts_.problem = "its tables lie behind its end";
     wanted_ = false;
@@ -131,7 +117,7 @@ void NativeProbe::ReadElf() {
   facts_.little_endian = elf.little_endian;
   facts_.machine = elf.machine;
   const ElfTable& table = elf.segments;
-  if (!versions_ || table.count == 0 || table.row_size != ElfSegment::kSize) return;
+  if (elf.machine == kElfAmdGpu || table.count == 0 || table.row_size != ElfSegment::kSize) return;
   Want(table.offset, table.row_size * table.count, Step::kSegments);
   if (LiesWithin(table.offset, want_length_, head_.size())) {
     held_.assign(head_.begin() + static_cast<std::ptrdiff_t>(table.offset),
@@ -175,8 +161,7 @@ void NativeProbe::Captured() {
     case Step::kVersions:
       ReadVersions();
       break;
-    case Step::kHead:
-    case Step::kDone:
+    case Step::kStrings:
       break;
   }
 }
@@ -186,43 +171,63 @@ void NativeProbe::ReadSegments() {
   ElfSegment dynamic;
   for (std::size_t at = 0; at + ElfSegment::kSize <= table.size(); at += ElfSegment::kSize) {
     const ElfSegment segment = ReadElfSegment(std::span(table).subspan(at));
-    if (segment.type == ElfSegment::kLoad) segments_.push_back(segment);
+    const bool executable = (segment.flags & ElfSegment::kExecutable) != 0;
     if (segment.type == ElfSegment::kDynamic) dynamic = segment;
+    if (segment.type == ElfSegment::kStack) facts_.executable_stack = executable;
+    if (segment.type != ElfSegment::kLoad) continue;
+    segments_.push_back(segment);
+    if (executable && (segment.flags & ElfSegment::kWritable) != 0) facts_.writable_code = true;
   }
   if (dynamic.size > 0) Want(dynamic.offset, dynamic.size, Step::kDynamic);
 }
 
 void NativeProbe::ReadDynamic() {
-  constexpr std::uint64_t kNull = 0, kVersionsNeeded = 0x6ffffffe, kVersionsCount = 0x6fffffff;
+  using What = Wanted::What;
+  constexpr std::uint64_t kNull = 0, kNeeded = 1, kStrings = 5, kStringsSize = 10, kName = 14,
+                          kRpath = 15, kRunpath = 29, kVersionsNeeded = 0x6ffffffe,
+                          kVersionsCount = 0x6fffffff;
   const std::vector<Byte> table = std::exchange(held_, {});
-  std::uint64_t address = 0, count = 0;
+  std::uint64_t versions = 0, count = 0;
+  std::optional<std::uint64_t> rpath, runpath;
   for (std::uint64_t at = 0; at + 16 <= table.size(); at += 16) {
     const std::uint64_t tag = U64(table, at), value = U64(table, at + 8);
     if (tag == kNull) break;
-    if (tag == kVersionsNeeded) address = value;
+    if (tag == kStrings) strings_address_ = value;
+    if (tag == kStringsSize) strings_size_ = value;
+    if (tag == kName) strings_.push_back({.what = What::kName, .offset = value});
+    if (tag == kRpath) rpath = value;
+    if (tag == kRunpath) runpath = value;
+    if (tag == kVersionsNeeded) versions = value;
     if (tag == kVersionsCount) count = value;
+    if (tag == kNeeded && strings_.size() < kMostLibraries) {
+      strings_.push_back({.what = What::kLibrary, .offset = value});
+    }
   }
-  if (address == 0 || count == 0) return;
-  for (const ElfSegment& segment : segments_) {
-    if (address < segment.address || address - segment.address >= segment.size) continue;
-    const std::uint64_t inside = address - segment.address;
-    // The table does not state its length. 64 KiB hold 4,000 versions; libraries need dozens.
-    Want(segment.offset + inside, std::min<std::uint64_t>(segment.size - inside, 64 * 1024),
-         Step::kVersions);
-    return;
+  // The loader ignores DT_RPATH beside DT_RUNPATH.
+  if (runpath || rpath) {
+    strings_.push_back(
+        {.what = What::kSearchPath, .offset = runpath ? *runpath : rpath.value_or(0)});
   }
+  const auto place = count > 0 ? Find(versions) : std::nullopt;
+  if (!place) return WantStrings();
+  // The table does not state its length. 64 KiB hold 4,000 versions; libraries need dozens.
+  Want(place->first, std::min<std::uint64_t>(place->second, 64 * 1024), Step::kVersions);
 }
 
 void NativeProbe::ReadVersions() {
   const std::vector<Byte> table = std::exchange(held_, {});
-  const auto& known = KnownVersions();
   std::uint64_t library = 0;
-  for (unsigned guard = 0; guard < 4096 && library + 16 <= table.size(); ++guard) {
+  for (std::size_t guard = 0; guard < kMostVersions && library + 16 <= table.size(); ++guard) {
+    const std::uint64_t file = U32(table, library + 4);
     std::uint64_t version = library + U32(table, library + 8);
     const std::uint64_t count = U16(table, library + 2);
     for (std::uint64_t i = 0; i < count && version + 16 <= table.size(); ++i) {
-      const auto name = known.find(U32(table, version));
-      if (name != known.end()) facts_.needed_versions.push_back(name->second);
+      const std::size_t index = facts_.versions.size();
+      if (index == kMostVersions) break;
+      facts_.versions.emplace_back();
+      strings_.push_back(
+          {.what = Wanted::What::kVersion, .offset = U32(table, version + 8), .version = index});
+      strings_.push_back({.what = Wanted::What::kVersionLibrary, .offset = file, .version = index});
       const std::uint64_t next = U32(table, version + 12);
       if (next == 0) break;
       version += next;
@@ -231,17 +236,75 @@ void NativeProbe::ReadVersions() {
     if (next == 0) break;
     library += next;
   }
-  // Numeric order: "GLIBC_2.5" before "GLIBC_2.17".
-  const auto key = [](const std::string& name) {
-    std::vector<unsigned> numbers;
-    for (std::size_t at = name.find('_'); at != std::string::npos; at = name.find('.', at + 1)) {
-      numbers.push_back(static_cast<unsigned>(std::stoul(name.substr(at + 1))));
+  WantStrings();
+}
+
+std::optional<std::pair<std::uint64_t, std::uint64_t>> NativeProbe::Find(
+    std::uint64_t address) const {
+  for (const ElfSegment& segment : segments_) {
+    if (address < segment.address || address - segment.address >= segment.size) continue;
+    const std::uint64_t inside = address - segment.address;
+    return std::pair(segment.offset + inside, segment.size - inside);
+  }
+  return std::nullopt;
+}
+
+void NativeProbe::WantStrings() {
+  if (strings_.empty()) return;
+  const auto table = Find(strings_address_);
+  if (!table || std::ranges::any_of(strings_, [&](const Wanted& string) {
+        return string.offset >= std::min(strings_size_, table->second);
+      })) {
+    facts_.problem = "its strings are not where it says";
+    facts_.versions.clear();
+    return;
+  }
+  for (Wanted& string : strings_) string.offset += table->first;
+  wanted_ = true;
+  step_ = Step::kStrings;
+}
+
+void NativeProbe::CaptureStrings(std::span<const Byte> bytes, std::uint64_t begin) {
+  bool all = true;
+  for (Wanted& string : strings_) {
+    const std::uint64_t next = string.offset + string.text.size();
+    if (!string.done && next >= begin && next < at_) {
+      const std::size_t most =
+          string.what == Wanted::What::kSearchPath ? kMostSearchPath : kMostName;
+      const auto rest = bytes.subspan(static_cast<std::size_t>(next - begin));
+      const auto piece = rest.first(std::min(rest.size(), most - string.text.size()));
+      const auto end = std::ranges::find(piece, Byte{0});
+      string.text.append(piece.begin(), end);
+      string.done = end != piece.end() || string.text.size() == most;
     }
-    return std::pair(name.substr(0, name.find('_')), numbers);
-  };
-  std::vector<std::string>& needed = facts_.needed_versions;
-  std::ranges::sort(needed, {}, key);
-  needed.erase(std::ranges::unique(needed).begin(), needed.end());
+    all = all && string.done;
+  }
+  if (!all) return;
+  wanted_ = false;
+  for (Wanted& string : std::exchange(strings_, {})) {
+    switch (string.what) {
+      case Wanted::What::kName:
+        facts_.name = std::move(string.text);
+        break;
+      case Wanted::What::kLibrary:
+        facts_.libraries.push_back(std::move(string.text));
+        break;
+      case Wanted::What::kSearchPath:
+        facts_.search_path = std::move(string.text);
+        break;
+      case Wanted::What::kVersion:
+        facts_.versions[string.version].version = std::move(string.text);
+        break;
+      case Wanted::What::kVersionLibrary:
+        facts_.versions[string.version].library = std::move(string.text);
+        break;
+    }
+  }
+  std::erase_if(facts_.versions,
+                [](const NeededVersion& needed) { return needed.version.empty(); });
+  std::ranges::sort(facts_.versions);
+  const auto twice = std::ranges::unique(facts_.versions);
+  facts_.versions.erase(twice.begin(), twice.end());
 }
 
 }  // namespace wheelwright

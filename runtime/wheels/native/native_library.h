@@ -1,5 +1,5 @@
-// Reads the machine of a shared object or program, and the versions of system libraries that it
-// needs, from a stream: large libraries are never held in memory.
+// Reads the machine of a shared object or program, the libraries and versions that it needs, and
+// where it looks for them, from a stream: large libraries are never held in memory.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/platform/byte_source.h"
@@ -14,15 +15,31 @@
 
 namespace wheelwright {
 
+// A version of a library's symbols: GLIBC_2.28 of libc.so.6.
+// https://refspecs.linuxfoundation.org/LSB_5.0.0/LSB-Core-generic/LSB-Core-generic/symversion.html
+struct NeededVersion {
+  std::string library, version;
+
+  friend auto operator<=>(const NeededVersion&, const NeededVersion&) = default;
+};
+
 struct NativeFacts {
   ObjectFormat format = ObjectFormat::kNone;
   unsigned bits = 0;     // 32 or 64; 0 where the header is broken
   unsigned machine = 0;  // e_machine of ELF, Machine of PE
   bool little_endian = true;
-  // The versions of glibc and libstdc++ that it needs at run time, in ascending order each:
-  // "GLIBC_2.28", "GLIBCXX_3.4.24". ELF only, and only versions that this program knows.
-  std::vector<std::string> needed_versions;
+  // ELF for a processor only.
+  // https://refspecs.linuxfoundation.org/elf/gabi4+/ch5.dynamic.html
+  std::string name;                        // DT_SONAME, or ""
+  std::vector<std::string> libraries;      // DT_NEEDED, in their order
+  std::vector<NeededVersion> versions;     // sorted
+  std::optional<std::string> search_path;  // DT_RUNPATH, else DT_RPATH: folders with `:` between
+  bool executable_stack = false;
+  bool writable_code = false;  // a segment that is both writable and executable
   std::string problem;  // why it is no valid shared object although it has the magic number, or ""
+
+  std::size_t Names() const;  // bytes of memory that the names take
+  friend bool operator==(const NativeFacts&, const NativeFacts&) = default;
 };
 
 inline constexpr unsigned kPeAmd64 = 0x8664;
@@ -34,9 +51,6 @@ bool IsLibraryName(std::string_view path);
 // while wants_pass(), call Restart() and feed the file again.
 class NativeProbe {
  public:
-  // `versions`: also read the symbol versions, which may take more passes.
-  explicit NativeProbe(bool versions) : versions_(versions) {}
-
   void Feed(std::span<const Byte> bytes);
   // At the end of a pass.
   void EndPass();
@@ -49,7 +63,18 @@ class NativeProbe {
 
  private:
   static constexpr unsigned kMostPasses = 5;
-  enum class Step { kHead, kSegments, kDynamic, kVersions, kDone };
+  enum class Step { kSegments, kDynamic, kVersions, kStrings };
+
+  // A string in the file, up to a zero byte.
+  struct Wanted {
+    enum class What : std::uint8_t { kName, kLibrary, kSearchPath, kVersion, kVersionLibrary };
+
+    What what = What::kName;
+    std::uint64_t offset = 0;  // into the table of strings; later, into the file
+    std::size_t version = 0;   // index of facts_.versions
+    std::string text{};
+    bool done = false;
+  };
 
   void ReadHead();
   void ReadElf();
@@ -59,18 +84,24 @@ class NativeProbe {
   void ReadSegments();
   void ReadDynamic();
   void ReadVersions();
+  void WantStrings();
+  void CaptureStrings(std::span<const Byte> bytes, std::uint64_t begin);
+  // The offset in the file of what is loaded at an address, and how many bytes of its segment
+  // follow.
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> Find(std::uint64_t address) const;
 
-  bool versions_;
   NativeFacts facts_;
   std::vector<Byte> held_;  // the head, or the range that is wanted
   bool have_head_ = false;
   bool wanted_ = false;
-  Step step_ = Step::kHead;
+  Step step_ = Step::kSegments;
   std::uint64_t want_offset_ = 0, want_length_ = 0;
   std::uint64_t at_ = 0;  // in the file
   unsigned passes_ = 0;
   std::vector<Byte> head_;
   std::vector<ElfSegment> segments_;  // those that are loaded
+  std::uint64_t strings_address_ = 0, strings_size_ = 0;
+  std::vector<Wanted> strings_;
 };
 
 }  // namespace wheelwright

@@ -59,6 +59,27 @@ void ReadIndexes(const JsonCursor& root, Plan& plan) {
   });
 }
 
+void ReadWheelTables(const JsonCursor& root, Plan& plan) {
+  if (root.Has("package_libraries")) {
+    root.At("package_libraries").EachMember([&](const std::string& project, const JsonCursor& row) {
+      plan.package_libraries.push_back({.project = project,
+                                        .libraries = row.At("libraries").Texts(),
+                                        .folders = row.At("folders").Texts()});
+    });
+  }
+  if (!root.Has("wheel_stores")) return;
+  root.At("wheel_stores").EachMember([&](const std::string& name, const JsonCursor& row) {
+    plan.wheel_stores.push_back(
+        {.name = name, .bytes = row.At("bytes").Number(), .source = row.At("source").Text()});
+  });
+  root.At("release_types").EachMember([&](const std::string&, const JsonCursor& type) {
+    if (!type.Has("store")) return;
+    const std::string name = type.At("store").TextOrNothing();
+    const auto store = std::ranges::find(plan.wheel_stores, name, &WheelStoreRow::name);
+    if (store != plan.wheel_stores.end()) store->of_release = true;
+  });
+}
+
 void ReadTables(const JsonCursor& root, Plan& plan) {
   root.At("torch").EachMember([&](const std::string& ref, const JsonCursor& row) {
     plan.torch.push_back({.ref = ref,
@@ -81,6 +102,7 @@ void ReadTables(const JsonCursor& root, Plan& plan) {
                                      .platforms = TextsOr(row.At("platforms"), {}),
                                      .extras = row.At("extras").Texts()});
   });
+  ReadWheelTables(root, plan);
   plan.artifact_buckets = ReadArtifactBuckets(root.At("artifact_buckets"));
   root.At("target_groups").EachMember([&](const std::string& name, const JsonCursor& targets) {
     plan.target_groups.emplace_back(name, targets.Texts());
@@ -199,6 +221,11 @@ OptionSpec PlanOption() {
           .help =
               "The plan.json that `wheelwright generate` wrote (default: the variable "
               "WHEELRUN_PLAN, else the nearest in generated-workflows/ or .github/workflows/)"};
+}
+
+bool HasPlan(const Arguments& arguments, Host& host) {
+  return !arguments.Get("plan").empty() || !host.Variable("WHEELRUN_PLAN").empty() ||
+         FindPlan(host).has_value();
 }
 
 std::optional<Plan> ReadPlanText(std::string_view text, std::string_view name,

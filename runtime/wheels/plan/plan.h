@@ -79,6 +79,21 @@ struct ReleasePackageRow {
   Texts extras;          // of an archive
 };
 
+// What wheels that require a package may link, and the folders that it has beside them.
+struct PackageLibraryRow {
+  std::string project;
+  Texts libraries;  // names, with `*` for any text
+  Texts folders;    // at the top of an environment's packages, likewise
+};
+
+// Where wheels go, and the largest file that it takes.
+struct WheelStoreRow {
+  std::string name;  // "pypi"
+  std::size_t bytes = 0;
+  std::string source;       // who says so
+  bool of_release = false;  // whether a release type uses it
+};
+
 struct Plan {
   PlanFile selection;
   std::vector<TorchRow> torch;
@@ -89,6 +104,8 @@ struct Plan {
   std::string mirror_source;  // the index that dependencies are taken from
   std::vector<DependencyRow> dependencies;
   std::vector<ReleasePackageRow> release_packages;
+  std::vector<PackageLibraryRow> package_libraries;
+  std::vector<WheelStoreRow> wheel_stores;
   std::vector<ArtifactBucketRow> artifact_buckets;
   std::vector<std::pair<std::string, Texts>> target_groups;  // "gfx110X-all": its targets
   BuildRules build_rules;
@@ -125,6 +142,9 @@ std::optional<Plan> ReadPlan(const Arguments& arguments, Host& host, Diagnostics
 // The same from a text. `name` is how messages call the file.
 std::optional<Plan> ReadPlanText(std::string_view text, std::string_view name,
                                  Diagnostics& diagnostics);
+
+// Whether there is a plan to read, for commands that do without.
+bool HasPlan(const Arguments& arguments, Host& host);
 
 // What ReadPlan() asks of a plan, as JSON Schema: recorded while it reads.
 std::string PlanSchema();

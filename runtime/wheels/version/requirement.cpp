@@ -178,6 +178,7 @@ std::optional<Requirement> ReadRequirement(std::string_view text) {
     const std::size_t end = rest.find(']');
     if (end == std::string_view::npos) return std::nullopt;
     for (const std::string_view extra : Split(rest.substr(1, end - 1), ',')) {
+      if (!std::ranges::all_of(Trim(extra), IsNameCharacter)) return std::nullopt;
       if (!Trim(extra).empty()) read.extras.emplace_back(Trim(extra));
     }
     rest = Trim(rest.substr(end + 1));

@@ -9,6 +9,7 @@
 
 #include "base/quote.h"
 #include "base/text.h"
+#include "runtime/wheels/wheel/wheel_libraries.h"
 
 namespace wheelwright {
 namespace {
@@ -82,9 +83,12 @@ WheelCheckReport CheckWheels(std::vector<WheelFile> wheels, const WheelExpectati
     CheckWheelFile(wheel, expected, findings);
     CheckWheelArchive(wheel, expected, findings);
     CheckWheelTexts(wheel, findings);
+    CheckWheelMetadata(wheel, findings);
+    CheckWheelModes(wheel, findings);
     CheckWheelRequirements(wheel, contents, findings);
     CheckWheelRecord(wheel, findings);
     CheckWheelLibraries(wheel, expected, findings);
+    CheckWheelLinkage(wheel, expected, contents, findings);
     WheelReport one{.file = wheel.file};
     if (wheel.reading.name) {
       one.project = wheel.reading.name->Project();
@@ -92,6 +96,7 @@ WheelCheckReport CheckWheels(std::vector<WheelFile> wheels, const WheelExpectati
       one.tag = wheel.reading.name->tag;
     }
     if (wheel.source) one.size = wheel.source->size();
+    one.needs = NeededPlatform(wheel);
     for (const ZipEntry& entry : wheel.archive.entries) {
       if (entry.folder) continue;
       ++one.files;

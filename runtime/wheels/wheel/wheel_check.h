@@ -25,6 +25,7 @@ struct WheelReport {
   std::string project, version, tag;  // empty where the name is none
   std::uint64_t size = 0;             // in bytes
   std::uint64_t unpacked = 0;
+  std::string needs;  // NeededPlatform()
   std::size_t files = 0;
   Diagnostics findings;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -65,13 +66,9 @@ void MatchRows(WheelContents& wheel) {
   }
 }
 
-// Whether a tag of the wheel names a version of glibc.
-bool PromisesGlibc(const WheelContents& wheel) {
-  return wheel.reading.name &&
-         std::ranges::any_of(wheel.reading.name->tags, [](const WheelTag& tag) {
-           return GlibcPromiseOf(tag.platform).has_value();
-         });
-}
+// The names of libraries and versions that are kept of a wheel, in bytes. ROCm's largest has some
+// 100 kB of them.
+constexpr std::size_t kMostNames = 32 << 20;
 
 DigestKind KindFor(const WheelContents& wheel, std::size_t entry) {
   const std::size_t row = wheel.row_of[entry];
@@ -79,14 +76,16 @@ DigestKind KindFor(const WheelContents& wheel, std::size_t entry) {
   return DigestNamed(wheel.rows[row].algorithm).value_or(DigestKind::kSha256);
 }
 
-EntryFacts ReadOne(const WheelContents& wheel, std::size_t index, bool versions,
-                   ZipStream& stream) {
+EntryFacts ReadOne(const WheelContents& wheel, std::size_t index, ZipStream& stream) {
   const ZipEntry& entry = wheel.archive.entries[index];
   EntryFacts facts;
   Digest digest(KindFor(wheel, index));
-  NativeProbe probe(versions);
+  NativeProbe probe;
+  bool first = true;
   stream.Start(*wheel.source, entry);
   for (auto piece = stream.Next(); !piece.empty(); piece = stream.Next()) {
+    if (first) facts.script = piece.size() >= 2 && piece[0] == '#' && piece[1] == '!';
+    first = false;
     digest.Add(piece);
     probe.Feed(piece);
   }
@@ -136,14 +135,15 @@ void ReadEntries(std::vector<WheelContents>& wheels, std::size_t threads) {
   struct Piece {
     WheelContents* wheel;
     std::size_t entry;
-    bool versions;
+    std::atomic<std::size_t>* names;
   };
+  std::deque<std::atomic<std::size_t>> names(wheels.size());
   std::vector<Piece> pieces;
-  for (WheelContents& wheel : wheels) {
-    const bool versions = PromisesGlibc(wheel);
+  for (std::size_t w = 0; w < wheels.size(); ++w) {
+    WheelContents& wheel = wheels[w];
     for (std::size_t i = 0; i < wheel.archive.entries.size(); ++i) {
       const ZipEntry& entry = wheel.archive.entries[i];
-      if (entry.readable && !entry.folder) pieces.push_back({&wheel, i, versions});
+      if (entry.readable && !entry.folder) pieces.push_back({&wheel, i, &names[w]});
     }
   }
   std::ranges::stable_sort(pieces, std::greater<>(), [](const Piece& piece) {
@@ -156,9 +156,19 @@ void ReadEntries(std::vector<WheelContents>& wheels, std::size_t threads) {
     ZipStream stream;
     for (std::size_t i = next++; i < pieces.size(); i = next++) {
       const Piece& piece = pieces[i];
-      piece.wheel->facts[piece.entry] = ReadOne(*piece.wheel, piece.entry, piece.versions, stream);
+      EntryFacts facts = ReadOne(*piece.wheel, piece.entry, stream);
+      const std::size_t names_before = piece.names->fetch_add(facts.native.Names());
+      if (names_before + facts.native.Names() > kMostNames) {
+        facts.native.libraries.clear();
+        facts.native.versions.clear();
+        facts.native.search_path.reset();
+      }
+      piece.wheel->facts[piece.entry] = std::move(facts);
     }
   });
+  for (std::size_t w = 0; w < wheels.size(); ++w) {
+    wheels[w].too_many_names = names[w] > kMostNames;
+  }
 }
 
 }  // namespace wheelwright

@@ -30,6 +30,7 @@ struct EntryFacts {
   std::string sum;      // raw
   std::string problem;  // why it cannot be unpacked, or ""
   NativeFacts native;
+  bool script = false;  // whether it begins with "#!"
 };
 
 struct WheelContents {
@@ -45,6 +46,7 @@ struct WheelContents {
   std::vector<RecordRow> rows;          // of RECORD
   std::vector<std::size_t> row_of;      // for each entry, the first row with its name, or kNoRow
   std::vector<EntryFacts> facts;        // for each entry; empty for those that cannot be read
+  bool too_many_names = false;          // of libraries and versions: some `facts` have none
 
   static constexpr std::size_t kNoRow = ~std::size_t{0};
 };

@@ -1,27 +1,17 @@
-// The rules for shared objects and programs.
+#include "runtime/wheels/wheel/wheel_libraries.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
+#include <map>
+#include <utility>
 
 #include "base/quote.h"
-#include "base/text.h"
+#include "runtime/wheels/wheel/platform_policy.h"
 #include "runtime/wheels/wheel/wheel_rules.h"
 
 namespace wheelwright {
 namespace {
-
-// The newest GLIBCXX_3.4.N of each manylinux policy, from auditwheel.
-// https://github.com/pypa/auditwheel/blob/main/src/auditwheel/policy/manylinux-policy.json
-struct Libstdcxx {
-  unsigned glibc_minor;  // of the policy, 2.N
-  unsigned newest;
-};
-constexpr std::array kLibstdcxx = {
-    Libstdcxx{5, 8},   Libstdcxx{12, 13}, Libstdcxx{17, 19}, Libstdcxx{24, 22}, Libstdcxx{27, 24},
-    Libstdcxx{31, 28}, Libstdcxx{34, 29}, Libstdcxx{35, 30}, Libstdcxx{39, 33},
-};
 
 std::string MachineName(const NativeFacts& facts) {
   if (facts.format == ObjectFormat::kMachO) return "macOS";
@@ -81,62 +71,89 @@ void CheckMachine(const ZipEntry& entry, const NativeFacts& facts, WheelPlatform
   }
 }
 
-// The number behind the prefix: "GLIBC_2." of "GLIBC_2.34" gives 34.
-std::optional<unsigned> Behind(std::string_view name, std::string_view prefix) {
-  if (!name.starts_with(prefix)) return std::nullopt;
-  name.remove_prefix(prefix.size());
-  unsigned number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  return error == std::errc() && end != name.data() ? std::optional(number) : std::nullopt;
-}
-
-void CheckPromise(const ZipEntry& entry, const NativeFacts& facts, const GlibcPromise& promise,
-                  std::string_view tag, bool brings_libstdcxx, WheelFindings& findings) {
-  if (promise.major != 2) return;
-  std::optional<unsigned> libstdcxx;
-  for (const Libstdcxx& known : kLibstdcxx) {
-    if (known.glibc_minor <= promise.minor) libstdcxx = known.newest;
+// Reports the newest version of each family that the tag does not promise.
+void CheckPromise(const ZipEntry& entry, const NativeFacts& facts, const LinuxPromise& promise,
+                  const OwnLibraries& own, WheelFindings& findings) {
+  std::map<std::string_view, std::string_view> newest;  // by family
+  for (const NeededVersion& needed : facts.versions) {
+    if (own.Has(needed.library)) continue;
+    const std::string_view family = VersionFamily(needed.version);
+    const auto least = LeastPolicyWith(needed.version);
+    if (promise.musl ? family != "GLIBC" : least && *least <= promise.glibc_minor) continue;
+    const auto [other, is_new] = newest.emplace(family, needed.version);
+    if (!is_new && IsNewerVersion(needed.version, other->second)) other->second = needed.version;
   }
-  // Ascending, so the last one that is too new is the newest.
-  std::string_view glibc, cxx;
-  for (const std::string& needed : facts.needed_versions) {
-    if (const auto minor = Behind(needed, "GLIBC_2."); minor && *minor > promise.minor) {
-      glibc = needed;
+  for (const auto& [family, version] : newest) {
+    std::string promised = "musl, and without glibc";
+    if (!promise.musl) {
+      const std::string limit = NewestOfPolicy(version, promise.glibc_minor);
+      promised = family == "GLIBC" ? fmt::format("glibc 2.{}", promise.glibc_minor)
+                 : limit.empty()   ? fmt::format("no version of {}", family)
+                                   : limit;
     }
-    const auto patch = Behind(needed, "GLIBCXX_3.4.");
-    if (patch && libstdcxx && *patch > *libstdcxx && !brings_libstdcxx) cxx = needed;
-  }
-  if (!glibc.empty()) {
-    findings.Report(
-        {.code = "wheel-glibc",
-         .message = fmt::format("{} needs {}", Quoted(entry.name), glibc),
-         .hint = fmt::format("{} promises to run with glibc 2.{}", tag, promise.minor)});
-  }
-  if (!cxx.empty()) {
-    findings.Report(
-        {.code = "wheel-glibc",
-         .message = fmt::format("{} needs {}", Quoted(entry.name), cxx),
-         .hint = fmt::format("{} promises to run with GLIBCXX_3.4.{}", tag, *libstdcxx)});
+    findings.Report({.code = "wheel-glibc",
+                     .message = fmt::format("{} needs {}", Quoted(entry.name), version),
+                     .hint = fmt::format("{} promises to run with {}", promise.tag, promised)});
   }
 }
 
 }  // namespace
 
+LinuxPromise PromiseOf(const WheelContents& wheel) {
+  LinuxPromise promise;
+  if (!wheel.reading.name) return promise;
+  for (const WheelTag& tag : wheel.reading.name->tags) {
+    if (tag.platform.starts_with("musllinux_")) return {.musl = true, .tag = tag.platform};
+    const auto glibc = GlibcPromiseOf(tag.platform);
+    if (!glibc || glibc->major != 2) continue;
+    if (!promise.tag.empty() && glibc->minor >= promise.glibc_minor) continue;
+    promise = {.glibc_minor = glibc->minor, .tag = tag.platform};
+  }
+  return promise;
+}
+
+bool IsLinuxProgram(const NativeFacts& facts) {
+  return facts.format == ObjectFormat::kElf && facts.bits == 64 &&
+         (facts.machine == kElfAmd64 || facts.machine == kElfAArch64);
+}
+
+OwnLibraries::OwnLibraries(const WheelContents& wheel) {
+  for (std::size_t i = 0; i < wheel.facts.size(); ++i) {
+    if (!IsLinuxProgram(wheel.facts[i].native)) continue;
+    const std::string_view path = wheel.archive.entries[i].name;
+    names_.insert(path.substr(path.rfind('/') + 1));
+    if (!wheel.facts[i].native.name.empty()) names_.insert(wheel.facts[i].native.name);
+  }
+}
+
+bool OwnLibraries::Has(std::string_view name) const { return names_.contains(name); }
+
+std::string NeededPlatform(const WheelContents& wheel) {
+  const OwnLibraries own(wheel);
+  std::optional<unsigned> glibc;
+  for (const EntryFacts& facts : wheel.facts) {
+    if (!IsLinuxProgram(facts.native)) continue;
+    if (!glibc) glibc = 0;
+    for (const std::string& library : facts.native.libraries) {
+      if (library.starts_with("libc.musl-")) return "musllinux";
+    }
+    for (const NeededVersion& needed : facts.native.versions) {
+      if (own.Has(needed.library)) continue;
+      const auto least = LeastPolicyWith(needed.version);
+      if (!least) return "linux";
+      glibc = std::max(*glibc, *least);
+    }
+  }
+  if (!glibc) return {};
+  return *glibc == 0 ? "linux" : fmt::format("manylinux_2_{}", *glibc);
+}
+
 void CheckWheelLibraries(const WheelContents& wheel, const WheelExpectations& expected,
                          WheelFindings& findings) {
   if (!wheel.reading.name) return;
   const std::vector<WheelTag>& tags = wheel.reading.name->tags;
-  std::optional<GlibcPromise> promise;
-  std::string promising;  // the strictest tag
-  for (const WheelTag& tag : tags) {
-    const auto other = GlibcPromiseOf(tag.platform);
-    if (!other || (promise && other->minor >= promise->minor)) continue;
-    promise = other;
-    promising = tag.platform;
-  }
-  const bool brings_libstdcxx = std::ranges::any_of(wheel.archive.entries, [](const auto& entry) {
-    return entry.name.find("libstdc++.so") != std::string::npos;
-  });
+  const LinuxPromise promise = PromiseOf(wheel);
+  const OwnLibraries own(wheel);
   const bool any = std::ranges::any_of(tags, [](const auto& tag) { return tag.platform == "any"; });
   bool any_told = false;
   for (std::size_t i = 0; i < wheel.facts.size(); ++i) {
@@ -151,9 +168,14 @@ void CheckWheelLibraries(const WheelContents& wheel, const WheelExpectations& ex
                        .hint = "expected a tag that names the platform"});
     }
     if (expected.platform) CheckMachine(entry, facts, *expected.platform, findings);
-    if (promise && facts.format == ObjectFormat::kElf && facts.machine == kElfAmd64) {
-      CheckPromise(entry, facts, *promise, promising, brings_libstdcxx, findings);
+    if (!promise.tag.empty() && IsLinuxProgram(facts)) {
+      CheckPromise(entry, facts, promise, own, findings);
     }
+  }
+  if (wheel.too_many_names) {
+    findings.Report({.code = "wheel-library",
+                     .message = "its shared objects need more libraries and versions than any "
+                                "wheel has: not all were checked"});
   }
 }
 

@@ -18,6 +18,10 @@ std::string Verdict(const Diagnostics& findings) {
   return findings.empty() ? "good" : Summarize(findings);
 }
 
+std::string_view Needs(const WheelReport& wheel) {
+  return wheel.needs.empty() ? std::string_view("-") : std::string_view(wheel.needs);
+}
+
 Json FindingsAsJson(const Diagnostics& findings, const SourceManager& sources) {
   Json list = Json::array();
   const std::string text = Render(findings, sources, ReportFormat::kJson, false);
@@ -35,12 +39,12 @@ std::string WheelTable(const WheelCheckReport& report) {
   for (const WheelReport& wheel : report.wheels) {
     width = std::max(width, CountCharacters(OneLine(wheel.file)));
   }
-  std::string out = fmt::format("{:{}}  {:>8}  {:>8}  {:>7}  verdict\n", "wheel", width, "size",
-                                "unpacked", "files");
+  std::string out = fmt::format("{:{}}  {:>8}  {:>8}  {:>7}  {:14}  verdict\n", "wheel", width,
+                                "size", "unpacked", "files", "needs");
   for (const WheelReport& wheel : report.wheels) {
-    out += fmt::format("{:{}}  {:>8}  {:>8}  {:>7}  {}\n", OneLine(wheel.file), width,
+    out += fmt::format("{:{}}  {:>8}  {:>8}  {:>7}  {:14}  {}\n", OneLine(wheel.file), width,
                        SizeText(wheel.size), SizeText(wheel.unpacked), WithThousands(wheel.files),
-                       Verdict(wheel.findings));
+                       Needs(wheel), Verdict(wheel.findings));
   }
   return out;
 }
@@ -78,15 +82,15 @@ std::string WheelSummary(const WheelCheckReport& report, const SourceManager& so
   std::string out = fmt::format("### {}\n", WheelVerdict(report));
   if (!report.wheels.empty()) {
     out +=
-        "\n| wheel | version | tag | size | unpacked | files | verdict |\n"
-        "| --- | --- | --- | ---: | ---: | ---: | --- |\n";
+        "\n| wheel | version | tag | needs | size | unpacked | files | verdict |\n"
+        "| --- | --- | --- | --- | ---: | ---: | ---: | --- |\n";
   }
   for (const WheelReport& wheel : report.wheels) {
-    out +=
-        fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n",
-                    EscapeMarkdown(wheel.project.empty() ? wheel.file : wheel.project),
-                    EscapeMarkdown(wheel.version), EscapeMarkdown(wheel.tag), SizeText(wheel.size),
-                    SizeText(wheel.unpacked), WithThousands(wheel.files), Verdict(wheel.findings));
+    out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n",
+                       EscapeMarkdown(wheel.project.empty() ? wheel.file : wheel.project),
+                       EscapeMarkdown(wheel.version), EscapeMarkdown(wheel.tag), Needs(wheel),
+                       SizeText(wheel.size), SizeText(wheel.unpacked), WithThousands(wheel.files),
+                       Verdict(wheel.findings));
   }
   return out + FindingsBlock(WheelFindingsText(report, sources, ReportFormat::kText, false));
 }
@@ -98,6 +102,7 @@ std::string WheelJson(const WheelCheckReport& report, const SourceManager& sourc
                               {"project", wheel.project},
                               {"version", wheel.version},
                               {"tag", wheel.tag},
+                              {"needs", wheel.needs},
                               {"size", wheel.size},
                               {"unpacked", wheel.unpacked},
                               {"files", wheel.files},

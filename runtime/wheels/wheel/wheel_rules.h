@@ -20,6 +20,20 @@ struct ResolvedVersion {
   SourceRange where;  // in what was given on the command line
 };
 
+// What packages bring that wheels which require them may use.
+struct PackageLibraries {
+  std::string project;                 // normalised
+  std::vector<std::string> libraries;  // names, with `*` for any text: "libamdhip64.so.*"
+  std::vector<std::string> folders;    // at the top of an environment's packages
+};
+
+// Where a wheel is going, and the largest file that it takes.
+struct StoreLimit {
+  std::string store;
+  std::uint64_t bytes = 0;
+  std::string source;  // who says so
+};
+
 // The expected properties of wheels. Unset ones are not checked.
 struct WheelExpectations {
   std::optional<WheelPlatform> platform;
@@ -27,6 +41,8 @@ struct WheelExpectations {
   std::optional<std::vector<ResolvedVersion>> versions;
   // Without `versions`: whether the set must be complete.
   bool complete = true;
+  std::vector<PackageLibraries> packages;
+  std::vector<StoreLimit> stores;
 
   // Null when no version was resolved for the project.
   const ResolvedVersion* Find(std::string_view project) const;
@@ -45,13 +61,21 @@ void CheckWheelArchive(const WheelContents& wheel, const WheelExpectations& expe
                        WheelFindings& findings);
 // Checks METADATA and WHEEL against the file name.
 void CheckWheelTexts(const WheelContents& wheel, WheelFindings& findings);
+// Checks METADATA by its standard, and that the license files are there.
+void CheckWheelMetadata(const WheelContents& wheel, WheelFindings& findings);
+// Checks the permissions of files: commands can be executed, and nobody gets other rights.
+void CheckWheelModes(const WheelContents& wheel, WheelFindings& findings);
 // Checks that projects which METADATA requires in one version have it, if they are among `all`.
 void CheckWheelRequirements(const WheelContents& wheel, std::span<const WheelContents> all,
                             WheelFindings& findings);
 // Checks RECORD and the files against each other.
 void CheckWheelRecord(const WheelContents& wheel, WheelFindings& findings);
-// Checks shared objects: their machine, and the glibc version against the tags.
+// Checks shared objects: their machine, and the versions of system libraries against the tags.
 void CheckWheelLibraries(const WheelContents& wheel, const WheelExpectations& expected,
                          WheelFindings& findings);
+// Checks which libraries shared objects and programs for Linux need and where they look for them,
+// and that none can write its code. `all` are the wheels that were built together.
+void CheckWheelLinkage(const WheelContents& wheel, const WheelExpectations& expected,
+                       std::span<const WheelContents> all, WheelFindings& findings);
 
 }  // namespace wheelwright

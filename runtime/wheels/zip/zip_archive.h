@@ -29,6 +29,7 @@ struct ZipEntry {
   std::uint64_t size = 0;    // unpacked, as declared
   std::uint64_t header = 0;  // where its header starts
   std::uint64_t data = 0;    // where its packed bytes start
+  std::uint32_t mode = 0;    // of Unix; 0 where the archive has none
   bool readable = true;      // false: the entry has a fault
 };
 

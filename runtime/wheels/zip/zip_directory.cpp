@@ -212,7 +212,8 @@ class DirectoryReader {
                             kFolder = 0040000;
     if (made_by >> 8 != kUnix) return;
     const std::uint32_t kind = (attributes >> 16) & kMask;
-    const ZipEntry& entry = directory_.entries[index];
+    ZipEntry& entry = directory_.entries[index];
+    entry.mode = attributes >> 16;
     if (kind == 0 || kind == (entry.folder ? kFolder : kFile)) return;
     EntryFault(index, "zip-link",
                fmt::format("{} is {}", Quoted(entry.name),
