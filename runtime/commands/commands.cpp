@@ -28,6 +28,7 @@ const Program& Wheelrun() {
       ReleaseResolveCommand(),
       ReleaseYankCommand(),
       ReleaseRollbackCommand(),
+      PruneCommand(),
       VerifyCommand(),
       IndexCommand(),
       IndexYankCommand(),

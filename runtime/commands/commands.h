@@ -20,6 +20,7 @@ Command IndexMirrorCommand();
 Command ManifestCommand();
 Command PlanSchemaCommand();
 Command PromoteCommand();
+Command PruneCommand();
 Command PythonSelectCommand();
 Command ReleaseCheckCommand();
 Command ReleaseResolveCommand();

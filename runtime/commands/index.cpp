@@ -12,6 +12,7 @@
 #include "runtime/host/actions/job_files.h"
 #include "runtime/host/actions/log.h"
 #include "runtime/store/open_storage.h"
+#include "runtime/wheels/index/file_marks.h"
 #include "runtime/wheels/index/index_report.h"
 #include "runtime/wheels/index/index_writer.h"
 #include "runtime/wheels/plan/plan.h"
@@ -102,7 +103,7 @@ int RunYank(const Arguments& arguments, Host& host) {
       return kSuccess;
     }
     const bool changed =
-        ChangeYanks(storage, place->prefix, {file},
+        ChangeMarks(storage, place->prefix, kYankedFile, {file},
                     undo ? std::nullopt : std::optional<std::string>(reason), host.sleep) > 0;
     log.Say(fmt::format("{} {}", Quoted(file),
                         !changed ? "was like that before"

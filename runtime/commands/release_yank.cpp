@@ -14,6 +14,7 @@
 #include "runtime/host/actions/log.h"
 #include "runtime/pytorch/build/triton.h"
 #include "runtime/store/open_storage.h"
+#include "runtime/wheels/index/file_marks.h"
 #include "runtime/wheels/index/index_report.h"
 #include "runtime/wheels/index/index_writer.h"
 #include "runtime/wheels/plan/plan.h"
@@ -95,7 +96,7 @@ class SetYank {
                        .triton = NormalizeProject(TritonWheelName({}, host_.variables))};
     const auto set = DeclareReleaseSet(plan_, request, diagnostics_);
     if (!set) return Refuse(diagnostics_, arguments_, host_);
-    const Yanks yanks = ReadYanks(storage, folders_->release);
+    const FileMarks yanks = ReadMarks(storage, folders_->release, kYankedFile);
     std::vector<std::string> files;
     std::size_t members = 0;
     for (const ObjectInfo& object : storage.List(folders_->release)) {
@@ -136,7 +137,7 @@ class SetYank {
       log.Say(done + ", in a dry run");
       return kSuccess;
     }
-    ChangeYanks(storage, folders_->release, files,
+    ChangeMarks(storage, folders_->release, kYankedFile, files,
                 undo_ ? std::nullopt : std::optional<std::string>(reason_), host_.sleep);
     const IndexResult index =
         WriteIndex(storage, folders_->release, {.url = folders_->index_url, .sleep = host_.sleep});

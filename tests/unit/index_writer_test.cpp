@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "runtime/wheels/index/file_marks.h"
 #include "runtime/wheels/index/index_files.h"
 #include "runtime/wheels/index/stored_wheel.h"
 #include "tests/unit/memory_storage.h"
@@ -448,16 +449,18 @@ TEST_CASE("yanked files are marked, and the reason survives", "[index]") {
   const Made a = Wheel("a", "1.0");
   storage.Add("p/" + a.file, a.bytes);
   Write(storage, "p/");
-  CHECK(1 == ChangeYanks(storage, "p/", {a.file}, "crashes on gfx1151", IndexOptions().sleep));
-  CHECK(0 == ChangeYanks(storage, "p/", {a.file}, "crashes on gfx1151", IndexOptions().sleep));
+  CHECK(1 == ChangeMarks(storage, "p/", kYankedFile, {a.file}, "crashes on gfx1151",
+                         IndexOptions().sleep));
+  CHECK(0 == ChangeMarks(storage, "p/", kYankedFile, {a.file}, "crashes on gfx1151",
+                         IndexOptions().sleep));
   const IndexResult result = Write(storage, "p/");
   CHECK(result.yanked == 1);
   CHECK(result.read == 0);
   CHECK(Json(storage, "p/a/index.v1.json").at("files").at(0).at("yanked") == "crashes on gfx1151");
   CHECK(storage.Bytes("p/yanked.json") ==
         "{\n  \"a-1.0-py3-none-any.whl\": \"crashes on gfx1151\"\n}\n");
-  CHECK(1 == ChangeYanks(storage, "p/", {a.file}, std::nullopt, IndexOptions().sleep));
-  CHECK(0 == ChangeYanks(storage, "p/", {a.file}, std::nullopt, IndexOptions().sleep));
+  CHECK(1 == ChangeMarks(storage, "p/", kYankedFile, {a.file}, std::nullopt, IndexOptions().sleep));
+  CHECK(0 == ChangeMarks(storage, "p/", kYankedFile, {a.file}, std::nullopt, IndexOptions().sleep));
   Write(storage, "p/");
   CHECK(!Json(storage, "p/a/index.v1.json").at("files").at(0).contains("yanked"));
 }
@@ -466,10 +469,10 @@ TEST_CASE("two who yank at once both do", "[index]") {
   MemoryStorage storage;
   storage.before = [&](const std::string&) {
     storage.before = nullptr;
-    ChangeYanks(storage, "p/", {"b.whl"}, "b", IndexOptions().sleep);
+    ChangeMarks(storage, "p/", kYankedFile, {"b.whl"}, "b", IndexOptions().sleep);
   };
-  ChangeYanks(storage, "p/", {"a.whl"}, "a", IndexOptions().sleep);
-  CHECK(ReadYanks(storage, "p/").size() == 2);
+  ChangeMarks(storage, "p/", kYankedFile, {"a.whl"}, "a", IndexOptions().sleep);
+  CHECK(ReadMarks(storage, "p/", kYankedFile).size() == 2);
 }
 
 TEST_CASE("a list of yanks that is none is not passed over", "[index]") {

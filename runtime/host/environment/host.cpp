@@ -13,8 +13,8 @@ std::string Host::Variable(std::string_view name) const {
   return found == variables.end() ? std::string() : found->second;
 }
 
-std::string TimeNow(const Host& host) {
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(host.now());
+std::string TimeText(std::chrono::system_clock::time_point at) {
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(at);
   const auto day = std::chrono::floor<std::chrono::days>(seconds);
   const std::chrono::year_month_day date(day);
   const std::chrono::hh_mm_ss time(seconds - day);

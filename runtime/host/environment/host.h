@@ -26,8 +26,8 @@ struct Host : Environment {
   bool in_actions() const { return Variable("GITHUB_ACTIONS") == "true"; }
 };
 
-// The time now in UTC, by RFC 3339: "2026-02-19T10:00:00Z".
-std::string TimeNow(const Host& host);
+// In UTC, by RFC 3339: "2026-02-19T10:00:00Z".
+std::string TimeText(std::chrono::system_clock::time_point time);
 
 // The page of this attempt of the run: "https://github.com/ROCm/TheRock/actions/runs/1/attempts/1".
 // "" outside of a job.

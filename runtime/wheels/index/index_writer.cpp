@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "runtime/wheels/index/file_marks.h"
 #include "runtime/wheels/index/index_files.h"
 
 namespace wheelwright {
@@ -32,9 +33,14 @@ class Attempt {
     }
     KnownFiles known = ReadPages();
     RequireOwnPages();
-    const Yanks yanks = ReadYanks(storage_, prefix_);
+    const FileMarks yanks = ReadMarks(storage_, prefix_, kYankedFile);
+    const FileMarks retired = ReadMarks(storage_, prefix_, kRetiredFile);
+    std::vector<ObjectInfo> listing = storage_.List(prefix_);
+    std::erase_if(listing, [&](const ObjectInfo& object) {
+      return retired.contains(std::string_view(object.key).substr(prefix_.size()));
+    });
     FoundFiles found = FindFiles(
-        storage_, prefix_, storage_.List(prefix_), std::move(known),
+        storage_, prefix_, listing, std::move(known),
         {.threads = options_.threads, .write_metadata = !options_.dry_run, .url = options_.url});
 
     IndexResult result{

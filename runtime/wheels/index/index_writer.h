@@ -8,6 +8,9 @@
 // Pages are written in the order of what new files require, so that a reader finds the requirements
 // of each file that it finds.
 //
+// `yanked.json` beside the pages says which files are yanked, `retired.json` which are on no page
+// any more (file_marks.h).
+//
 // The JSON pages are the cache: files with the same size and version as there are not read again.
 //
 // Several writers may run at once while files arrive. Each reads the pages before it lists the
@@ -18,7 +21,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,16 +60,6 @@ struct IndexResult {
 
 // `prefix` is empty or ends with a slash. Throws StorageError.
 IndexResult WriteIndex(Storage& storage, std::string_view prefix, const IndexOptions& options);
-
-// `yanked.json` beside the pages: yanked files (PEP 592) with their reasons. People may edit it.
-inline constexpr std::string_view kYankedFile = "yanked.json";
-using Yanks = std::map<std::string, std::string, std::less<>>;
-Yanks ReadYanks(Storage& storage, std::string_view prefix);
-// Adds files, or removes them if there is no `reason`, by one write. Returns how many changed. Does
-// not update the index.
-std::size_t ChangeYanks(Storage& storage, std::string_view prefix,
-                        const std::vector<std::string>& files,
-                        const std::optional<std::string>& reason, const Retry::Sleep& sleep);
 
 // Waits between tries while other writers are faster.
 inline constexpr RetryPolicy kConflictRetries{.tries = 50,

@@ -103,6 +103,13 @@ void ReadTables(const JsonCursor& root, Plan& plan) {
                                      .extras = row.At("extras").Texts()});
   });
   ReadWheelTables(root, plan);
+  root.At("retention").EachMember([&](const std::string& type, const JsonCursor& row) {
+    plan.retention.push_back({.release_type = type,
+                              .newest = row.At("newest").Number(),
+                              .staging = row.At("staging").Number(),
+                              .days = static_cast<int>(row.At("days").Number()),
+                              .tags = row.At("tags").TextOrNothing()});
+  });
   plan.artifact_buckets = ReadArtifactBuckets(root.At("artifact_buckets"));
   root.At("target_groups").EachMember([&](const std::string& name, const JsonCursor& targets) {
     plan.target_groups.emplace_back(name, targets.Texts());

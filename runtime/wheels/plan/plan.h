@@ -94,6 +94,15 @@ struct WheelStoreRow {
   bool of_release = false;  // whether a release type uses it
 };
 
+// How long files stay in the folders of a family; `wheelrun prune` takes the others away.
+struct RetentionRow {
+  std::string release_type;
+  std::size_t newest = 0;   // versions of ROCm in the release folder
+  std::size_t staging = 0;  // in the staging folder
+  int days = 0;             // between leaving the pages and removal
+  std::string tags;         // the tags of the repository whose versions stay: "therock-*"; "": none
+};
+
 struct Plan {
   PlanFile selection;
   std::vector<TorchRow> torch;
@@ -106,6 +115,7 @@ struct Plan {
   std::vector<ReleasePackageRow> release_packages;
   std::vector<PackageLibraryRow> package_libraries;
   std::vector<WheelStoreRow> wheel_stores;
+  std::vector<RetentionRow> retention;
   std::vector<ArtifactBucketRow> artifact_buckets;
   std::vector<std::pair<std::string, Texts>> target_groups;  // "gfx110X-all": its targets
   BuildRules build_rules;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "runtime/wheels/index/index_writer.h"
+#include "runtime/wheels/index/file_marks.h"
 #include "runtime/wheels/version/requirement.h"
 #include "runtime/wheels/wheel/dist_info.h"
 #include "runtime/wheels/wheel/wheel_name.h"
@@ -47,10 +47,11 @@ ReleaseView::ReleaseView(Storage& storage, std::string_view release, std::string
 }
 
 void ReleaseView::List(Storage& storage, std::string_view folder) {
-  const Yanks yanks = ReadYanks(storage, folder);
+  const FileMarks yanks = ReadMarks(storage, folder, kYankedFile);
+  const FileMarks retired = ReadMarks(storage, folder, kRetiredFile);
   for (const ObjectInfo& object : storage.List(folder)) {
     const std::string_view file = std::string_view(object.key).substr(folder.size());
-    if (file.find('/') != std::string_view::npos) continue;
+    if (file.find('/') != std::string_view::npos || retired.contains(file)) continue;
     Add(file);
     const auto read = ReadDistributionName(file);
     if (read && yanks.contains(file)) projects_[read->project].back().yanked = true;

@@ -10,6 +10,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "runtime/wheels/index/file_marks.h"
 #include "runtime/wheels/index/index_page.h"
 #include "runtime/wheels/index/index_writer.h"
 #include "runtime/wheels/index/stored_wheel.h"
@@ -78,10 +79,12 @@ class Check {
   }
 
   void List(const std::string& folder) {
-    const Yanks yanks = ReadYanks(storage_, folder);
+    const FileMarks yanks = ReadMarks(storage_, folder, kYankedFile);
+    const FileMarks retired = ReadMarks(storage_, folder, kRetiredFile);
     for (const ObjectInfo& object : storage_.List(folder)) {
       const std::string name = object.key.substr(folder.size());
-      if (name.find('/') != std::string::npos || !seen_.insert(name).second) continue;
+      if (name.find('/') != std::string::npos || retired.contains(name)) continue;
+      if (!seen_.insert(name).second) continue;
       auto read = ReadDistributionName(name);
       if (!read) continue;
       ReleaseFile file{.key = object.key,
@@ -381,11 +384,13 @@ std::vector<PackageVersion> ListReleases(Storage& storage,
                                          const std::vector<std::string>& folders) {
   std::set<PackageVersion> versions;
   for (const std::string& folder : folders) {
-    const Yanks yanks = ReadYanks(storage, folder);
+    const FileMarks yanks = ReadMarks(storage, folder, kYankedFile);
+    const FileMarks retired = ReadMarks(storage, folder, kRetiredFile);
     for (const ObjectInfo& object : storage.List(folder)) {
       const std::string_view name = std::string_view(object.key).substr(folder.size());
       const auto read = ReadDistributionName(name);
-      if (!read || read->wheel || read->project != "rocm" || yanks.contains(name)) continue;
+      if (!read || read->wheel || read->project != "rocm") continue;
+      if (yanks.contains(name) || retired.contains(name)) continue;
       versions.insert(read->version);
     }
   }

@@ -122,7 +122,7 @@ nlohmann::ordered_json RecordRelease(Storage& storage, std::string_view folder,
   std::vector<RecordedFile> files(check.files.size());
   ParallelFor(files.size(), kRecordReaders,
               [&](std::size_t i) { files[i] = ReadRecordedFile(storage, check.files[i]); });
-  Record author{{"at", TimeNow(host)}};
+  Record author{{"at", TimeText(host.now())}};
   if (const std::string actor = host.Variable("GITHUB_TRIGGERING_ACTOR"); !actor.empty()) {
     author["by"] = actor;
   }

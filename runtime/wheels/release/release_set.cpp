@@ -9,7 +9,7 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/wheels/version/version_suffix.h"
+#include "runtime/wheels/release/rocm_of_files.h"
 #include "runtime/wheels/wheel/wheel_name.h"
 
 namespace wheelwright {
@@ -18,31 +18,12 @@ namespace {
 constexpr std::array<std::string_view, 6> kVerdicts{"promote", "hold",    "success",
                                                     "failure", "skipped", "cancelled"};
 
-// The local labels of wheels that are built against that version of ROCm.
-std::vector<std::vector<std::string>> LabelsOf(const PackageVersion& rocm) {
-  std::vector<std::vector<std::string>> labels;
-  for (const SuffixForm form : {SuffixForm::kCompatible, SuffixForm::kSortable}) {
-    const auto suffix = VersionSuffix(rocm, form);
-    if (!suffix) continue;
-    if (auto version = ParsePackageVersion("0" + *suffix)) labels.push_back(version->local);
-  }
-  return labels;
-}
-
 std::string Replaced(std::string text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
     text.replace(at, from.size(), to);
     at += to.size();
   }
   return text;
-}
-
-// The end of a local label that names the ref, as runtime/pytorch/sources/wheel_version.h appends
-// it.
-std::string LabelOf(const TorchRow& row) {
-  std::string label = ToLower(row.id);
-  std::erase_if(label, [](char c) { return c == '_' || c == '-' || c == '.'; });
-  return label;
 }
 
 class Declaration {
@@ -56,7 +37,7 @@ class Declaration {
     set_.rocm = request_.rocm;
     set_.release_type = request_.release_type;
     set_.own = plan_.OwnProjects();
-    for (const TorchRow& row : plan_.torch) set_.labels.push_back(LabelOf(row));
+    for (const TorchRow& row : plan_.torch) set_.labels.push_back(RefLabelOf(row));
     const ReleaseTypeRow* type = plan_.selection.FindReleaseType(request_.release_type);
     complete_ = type != nullptr && type->complete;
     for (const PlannedBuild& build : combos->builds) {
@@ -123,7 +104,7 @@ class Declaration {
           .python = ParsePythonVersion(combo.python),
           .left_out = !complete_ && verdict != request_.verdicts.end() &&
                       verdict->verdict != "promote" && verdict->verdict != "success"};
-      if (torch != nullptr) member.label = LabelOf(*torch);
+      if (torch != nullptr) member.label = RefLabelOf(*torch);
       if (package == "torch" && torch != nullptr) member.minor = torch->version;
       if (resolved != request_.versions.end()) {
         const auto& versions = resolved->versions;
@@ -215,7 +196,7 @@ bool ReleaseSet::Holds(const Distribution& file) const {
            });
   }
   const std::vector<std::string>& local = file.version.local;
-  for (const std::vector<std::string>& label : LabelsOf(rocm)) {
+  for (const std::vector<std::string>& label : RocmLabels(rocm)) {
     const auto found = std::ranges::search(local, label);
     if (found.begin() == local.end()) continue;
     const auto left = std::distance(found.end(), local.end());

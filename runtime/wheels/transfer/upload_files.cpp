@@ -87,7 +87,7 @@ class Uploader {
     } else {
       PutOptions options{.content_type = std::string(ContentTypeOf(file.name))};
       if (!file.metadata.empty()) {
-        options.metadata[std::string(kUploadTime)] = TimeNow(host_);
+        options.metadata[std::string(kUploadTime)] = TimeText(host_.now());
       }
       if (file.of_run) {
         options.if_absent = !file.replace && file.replaces.empty();
