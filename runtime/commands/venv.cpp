@@ -184,8 +184,7 @@ Command VenvCommand() {
           "'==2.10.*'. --latest uses the newest run of a branch that has the packages, even if "
           "other jobs of it failed; runs of forks are skipped.\n\nuv installs if it is on the "
           "PATH, else pip. Both get the same source, and their own configuration is ignored for "
-          "it.\n\nA source may lag behind an upload, so installation is retried for about three "
-          "minutes.\n",
+          "it.\n\nAn index may lag behind an upload: `wheelrun wait-for` waits for it.\n",
       .options = WithDryRun(Joined(
           {FamilyOption(),
            {.name = "torch-version",

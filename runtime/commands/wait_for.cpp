@@ -27,6 +27,8 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
+// An index lagged behind an upload by up to about three minutes:
+// https://github.com/ROCm/TheRock/issues/5455
 constexpr seconds kLimit{600};
 constexpr milliseconds kLongestPause{15'000};
 constexpr milliseconds kFirstPause{2'000};

@@ -22,10 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// An index lags behind an upload by up to about three minutes.
-// https://github.com/ROCm/TheRock/issues/5455
-constexpr int kTriesOfDownload = 8;
-
 constexpr std::string_view kAskRequirements =
     "import importlib.metadata, sys\n"
     "for name in sys.argv[1:]:\n"
@@ -84,8 +80,6 @@ class Installer {
                 : PipStep(std::move(title), python_, std::move(words));
   }
 
-  int TriesOfSource() const { return i_.source.local() ? 1 : kTriesOfDownload; }
-
   // A call of the installer with the source alone.
   Step FromSource(std::string title, std::vector<std::string> words) const {
     return uv() ? UvStepFrom(i_.source, std::move(title), i_.uv, python_, std::move(words))
@@ -97,7 +91,6 @@ class Installer {
     std::vector<std::string> words{"install", "--no-build-isolation"};
     words.insert(words.end(), requirements.begin(), requirements.end());
     Step step = FromSource(fmt::format("install {}", JoinWords(requirements)), std::move(words));
-    step.tries = TriesOfSource();
     for (auto& pair : FamilyVariable(i_.family, i_.platform, i_.plan)) {
       step.variables.push_back(std::move(pair));
     }
@@ -123,7 +116,6 @@ class Installer {
                                    ":all:",    "--dest",    downloads_};
     words.insert(words.end(), requirements.begin(), requirements.end());
     Step download = FromSource("download the wheels", std::move(words));
-    download.tries = TriesOfSource();
     if (!runner_.Run(download) || !CheckWheels()) return false;
 
     const std::vector<std::string> files = DownloadedFiles();
@@ -145,7 +137,6 @@ class Installer {
       words.insert(words.end(), {"--require-hashes", "-r", WriteHashes()});
     }
     Step install = FromSource("install the wheels", std::move(words));
-    install.tries = TriesOfSource();
     if (!runner_.Run(install)) {
       if (!i_.wheels.empty()) log_.Say("the source has no wheels with the sums that were given");
       return false;
