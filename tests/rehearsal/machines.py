@@ -23,8 +23,13 @@ _OF_ETC = ("alternatives", "ca-certificates", "group", "hosts", "ld.so.cache", "
 
 _BASH = """\
 #!/bin/bash
-# Steps of a job with a container run inside the container's root directory.
-if [[ -z ${{REHEARSAL_CONTAINER-}} || -n ${{REHEARSAL_INSIDE-}} ]]; then exec /bin/bash "$@"; fi
+# Steps of a job with a container run inside the container's root directory. Those of a job on Windows find its programs.
+if [[ -n ${{REHEARSAL_WINDOWS-}} ]]; then
+  export PATH=$REHEARSAL/windows:$PATH:$REHEARSAL/windows/tools
+  exec /bin/bash "$@"
+fi
+# In a plain Debian ./dev installs everything, as on the host.
+if [[ -z ${{REHEARSAL_CONTAINER-}} || $REHEARSAL_CONTAINER == */debian@* || -n ${{REHEARSAL_INSIDE-}} ]]; then exec /bin/bash "$@"; fi
 host={host}
 pythons=$RUNNER_TEMP/opt-python
 if [[ ! -d $pythons ]]; then cp -al {pythons} "$pythons"; fi

@@ -36,12 +36,12 @@ REGION = "us-east-2"
 HOSTED = ["ubuntu-24.04"]
 
 
-def pythons():
-    """The two Pythons of a rehearsal: the first ones with releases that are installed on this machine."""
+def pythons(count=2):
+    """The Pythons of a rehearsal: the first ones with releases that are installed on this machine."""
     found = [version for version in ("3.12", "3.13", "3.11", "3.10") if version in rocm_world.pythons()]
-    if len(found) < 2:
-        raise RuntimeError(f"a rehearsal needs two Pythons of 3.10 to 3.13 with venv; found: {found}")
-    return found[:2]
+    if len(found) < count:
+        raise RuntimeError(f"a rehearsal needs {count} Pythons of 3.10 to 3.13 with venv; found: {found}")
+    return found[:count]
 
 
 def say(line):
@@ -90,12 +90,15 @@ class Run:
 class Stage:
     """The environment of one rehearsal, in a folder."""
 
+    pythons_of_linux = 2
+
     def __init__(self, folder, combos=None, without=(), plan_changes=None, families=()):
         self.folder = Path(folder)
         self.plan = json.loads((GENERATED / "plan.json").read_text(encoding="utf-8"))
         self.server_folder = self.folder / "s3"
         self.server_folder.mkdir()
         self.runs = 0
+        self.pythons = pythons(self.pythons_of_linux)
         self._open = contextlib.ExitStack()
         self._make_server()
         self.web = self._open.enter_context(index_world.served(self.server_folder / "data"))
@@ -134,10 +137,10 @@ class Stage:
         (self.folder / "started.jsonl").touch()
 
     def _make_machines(self):
-        for version in pythons():
+        for version in self.pythons:
             rocm_world.make_python(self.folder / "pythons" / version, version)
         rocm_world.wheelhouse()
-        machines.make_bash(self.folder, self.tools(), pythons())
+        machines.make_bash(self.folder, self.tools(), self.pythons)
         (self.folder / "programs").mkdir()
         subprocess.run(["strip", "-o", self.folder / "programs/wheelrun", runner.PROGRAM], check=True)
         (self.folder / "programs/built.txt").touch()
@@ -214,7 +217,7 @@ class Stage:
         release index and the staging index."""
         row = self.plan["release_types"][release_type]
         targets = rocm_tree.targets_of(self.plan, family)
-        tree = rocm_tree.make_tree(self.folder / "trees" / family, targets)
+        tree = self.tree(family, targets)
         packages = rocm_world.make_rocm(self.folder / "rocm" / family, version, targets, family, tree)
         for path in rocm_world.wheelhouse().glob("*.whl"):
             shutil.copy(path, packages)
@@ -225,6 +228,9 @@ class Stage:
             done = runner.wheelrun("index", "--family", family, "--bucket", row["python_bucket"], *staging,
                                    env=environment)
             assert done.status == 0, done.stdout + done.stderr
+
+    def tree(self, family, targets):
+        return rocm_tree.make_tree(self.folder / "trees" / family, targets)
 
     def gpu_of(self, label):
         """The GPU of the runners with a label."""
@@ -277,7 +283,7 @@ class Stage:
 
     def tools(self):
         """The first entries of a job's PATH: the shell that enters containers, and a Python."""
-        return f"{self.folder}/bin:{self.folder}/pythons/{pythons()[0]}/bin"
+        return f"{self.folder}/bin:{self.folder}/pythons/{self.pythons[0]}/bin"
 
     def _environment(self, name, run_id, commit, workflow):
         return {

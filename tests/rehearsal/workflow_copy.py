@@ -51,6 +51,18 @@ def without_containers(text):
     return "".join(blocks), count
 
 
+def with_windows(text):
+    """(the text, number of jobs). Jobs on machines for Windows have the variable REHEARSAL_WINDOWS."""
+    blocks, count = [], 0
+    for job, lines in _blocks(text):
+        block = "".join(lines)
+        if job == "windows" or re.search(r"^    runs-on: .*'[\w-]*windows[\w-]*'", block, re.MULTILINE):
+            count += 1
+            block = block.replace("    steps:\n", '    env:\n      REHEARSAL_WINDOWS: "1"\n    steps:\n', 1)
+        blocks.append(block)
+    return "".join(blocks), count
+
+
 def replayed(text, job, outputs):
     """The text with a job that only repeats its former outputs, like a job that is not rerun."""
     def replace(lines):
@@ -83,8 +95,11 @@ def copy_set(source, target, addresses, combos=None, without=(), plan_changes=No
         text, count = without_containers(path.read_text(encoding="utf-8"))
         if count:
             changes.append(f"{path.name}: {count} x an empty root directory in place of `container:`")
+        text, count = with_windows(text)
+        if count:
+            changes.append(f"{path.name}: {count} x a machine with Wine")
         dropped = set()
-        if combos is not None and path.name.startswith("release_linux_"):
+        if combos is not None and re.match(r"release_(linux|windows)_", path.name):
             chains = {job for job in jobs_of(text) if re.match(r"(build|test|attest|promote|install)_", job)}
             dropped = {job for job in chains if job.split("_", 1)[1] not in combos}
         if path.name.startswith("ci_"):

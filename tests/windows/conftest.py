@@ -9,7 +9,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/python"))
-PYTHON = ROOT / ".tools/windows/python/python.exe"
+sys.path.insert(0, str(ROOT / "tests/windows"))
+from host_programs import PYTHON, windows_path  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -20,4 +21,4 @@ def launched_python():
         fresh = scripts / f"{name}.{os.getpid()}"
         shutil.copy(os.environ["VENV_LAUNCHER"], fresh)
         fresh.replace(scripts / name)
-    return f"Z:{PYTHON}"
+    return windows_path(PYTHON)
