@@ -56,7 +56,7 @@ def with_windows(text):
     blocks, count = [], 0
     for job, lines in _blocks(text):
         block = "".join(lines)
-        if job == "windows" or re.search(r"^    runs-on: .*'[\w-]*windows[\w-]*'", block, re.MULTILINE):
+        if job == "windows" or re.search(r"^    runs-on: .*\bwindows-", block, re.MULTILINE):
             count += 1
             block = block.replace("    steps:\n", '    env:\n      REHEARSAL_WINDOWS: "1"\n    steps:\n', 1)
         blocks.append(block)

@@ -1,4 +1,4 @@
-"""A release of one family for Windows, whose jobs run wheelrun.exe by Wine: resolve, build, test, promote, index."""
+"""A release of one family for Windows, whose jobs run wheelrun.exe by Wine: resolve, build, test, promote, index, install."""
 
 import json
 import sys
@@ -39,7 +39,7 @@ def run(stage):
 
 def test_the_release_goes_all_the_way(run):
     assert run.ran() == {"wheelrun", "wheelrun_windows", "resolve", "index",
-                         *(f"{part}_{COMBO}" for part in ("build", "test", "attest", "promote"))}
+                         *(f"{part}_{COMBO}" for part in ("build", "test", "attest", "promote", "install"))}
     assert run.jobs[f"build_{COMBO}"].inner == {"build": "success", "upload": "success"}
     assert run.jobs[f"promote_{COMBO}"].outputs["verdict"] == "promote"
 
