@@ -131,7 +131,7 @@ def test_a_yanked_version(store):
     assert wheelrun("index", "yank", wheel.name, "--reason", "broken", "--output-dir", store).status == 0
     with served(store) as server:
         done = wait(server, limit="0s")
-    assert done.status == 1 and f"  found: {wheel.name} is yanked: broken\n" in done.stderr
+    assert done.status == 1 and f"  found: {wheel.name} is yanked: broken\n" in done.stderr and "yank --undo" in done.stderr
 
 
 def test_a_file_that_is_missing_though_its_page_lists_it(store, tmp_path):
@@ -176,6 +176,25 @@ def test_redirections_are_followed(store):
     shutil.move(store, store.parent / "site/new")
     with served(store.parent / "site", fault=moved) as server:
         assert wait(server, limit="0s").status == 0
+
+
+def test_redirections_in_a_circle_end(store):
+    published(store)
+    with served(store, fault=lambda request: request.path) as server:
+        done = wait(server, limit="0s")
+    assert done.status == 1 and f"{server.url}/torch/ answers with status 302" in done.stderr
+
+
+def test_text_of_a_page_is_no_command_of_the_runner(store, tmp_path):
+    wheel = published(store)
+    page = store / "torch/index.html"
+    page.write_text(page.read_text().replace("<a ", '<a data-yanked="x\n::add-path::/evil\x1b[2J##[error]" ', 1))
+    with served(store) as server:
+        done = in_job(tmp_path, *words(server, f"torch=={TORCH}", limit="0s"))
+    assert done.status == 1 and f"{wheel.name} is yanked: x" in done.stdout
+    assert not done.path and "\x1b" not in done.stdout
+    commands = [line for line in done.stdout.splitlines() if line.lstrip().startswith("::") or line.lstrip().startswith("##[")]
+    assert [line.split("::")[1] for line in commands] == ["error title=not published"]
 
 
 def test_the_index_of_dependencies_counts_too(store, tmp_path):

@@ -122,6 +122,21 @@ def test_the_index_waits_for_all_promotions_and_for_none_in_particular(name):
         assert others == {"resolve", "wheelrun"}, f"{promotion} waits for {others}"
 
 
+def test_what_jobs_install_was_published_before_and_is_waited_for():
+    """The index may lag behind the upload: the steps before an installation wait for it."""
+    installing = {}
+    for name, job, step in steps():
+        for words in commands(step.get("run", ""), "wheelrun"):
+            if words[1] in ("wait-for", "venv"):
+                installing.setdefault((name, job), []).append(words[1])
+    assert installing and all(calls[0] == "wait-for" for calls in installing.values())
+    for name in (name for name in workflows() if re.match(r"release_(linux|windows)_", name)):
+        jobs = workflows()[name]["jobs"]
+        for job in (job for job in jobs if job.startswith("install_")):
+            combo = job.removeprefix("install_")
+            assert {"index", f"build_{combo}", f"promote_{combo}"} <= set(jobs[job]["needs"])
+
+
 def called_by(names):
     """The files that these call, directly or indirectly, and themselves."""
     reached = list(names)

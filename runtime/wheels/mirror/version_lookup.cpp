@@ -23,6 +23,8 @@ constexpr std::string_view kOtherTags =
 constexpr std::string_view kOtherFile =
     "look for the run that published this file: an upload never replaces one, so the version needs "
     "another name";
+constexpr std::string_view kYanked =
+    "it was withdrawn: ask who did it; `wheelrun index yank --undo` takes that back";
 constexpr std::string_view kNoSuchFile =
     "look at the upload of the file; `wheelrun index` writes the page from what is stored";
 constexpr std::string_view kNoSuchPage =
@@ -58,7 +60,8 @@ struct VersionLookup::Seen {
   std::vector<std::string> asked, problems;  // of the pages
   std::set<PackageVersion> versions;
   std::vector<std::string> unfit;  // files of the version for others
-  std::vector<std::string> wrong;  // why files of the version do not count
+  std::string yanked;              // a file of the version that is, and why
+  std::string replaced;            // a file with another sum, and both sums
   std::vector<Candidate> candidates;
 };
 
@@ -90,13 +93,13 @@ void VersionLookup::Read(RemoteIndex& index, const AwaitedPackage& package, Seen
     if (!Fits(package, file)) {
       seen.unfit.push_back(std::move(file.file));
     } else if (file.yanked) {
-      seen.wrong.push_back(
+      seen.yanked =
           fmt::format("{} is yanked: {}", file.file,
-                      file.yanked->empty() ? "no reason is given" : OneLine(*file.yanked)));
+                      file.yanked->empty() ? "no reason is given" : OneLine(*file.yanked));
     } else if (!package.sha256.empty() && !file.sha256.empty() &&
                !EqualsIgnoringCase(package.sha256, file.sha256)) {
-      seen.wrong.push_back(fmt::format("{} has the SHA-256 {} there, and {} was built", file.file,
-                                       file.sha256, package.sha256));
+      seen.replaced = fmt::format("{} has the SHA-256 {} there, and {} was built", file.file,
+                                  file.sha256, package.sha256);
     } else {
       seen.candidates.push_back({&index, std::move(file)});
     }
@@ -119,9 +122,12 @@ Sighting VersionLookup::Look(const AwaitedPackage& package) {
   if (!unusable.empty()) {
     missing.why = "a page lists it, but " + unusable;
     missing.next = kNoSuchFile;
-  } else if (!seen.wrong.empty()) {
-    missing.why = seen.wrong.front();
+  } else if (!seen.replaced.empty()) {
+    missing.why = seen.replaced;
     missing.next = kOtherFile;
+  } else if (!seen.yanked.empty()) {
+    missing.why = seen.yanked;
+    missing.next = kYanked;
   } else if (!seen.unfit.empty()) {
     if (seen.unfit.size() > kMostShown) seen.unfit.resize(kMostShown);
     missing.why = fmt::format("the version is there for others only: {}", JoinWords(seen.unfit));
