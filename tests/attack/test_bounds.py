@@ -60,6 +60,55 @@ def a_wheel_with_many_tags(folder):
     return wheel(folder, {f"{INFO}/WHEEL": FILES[f"{INFO}/WHEEL"] + b"Tag: py3-none-any\n" * 200_000})
 
 
+@bound(10, free=64 * MIB)
+def a_wheel_of_license_files(folder):
+    text = FILES[f"{INFO}/METADATA"].split(b"\n\n")[0] + b"\n"
+    text += b"".join(b"License-File: %d\nLicense-Expression: MIT\nA%d: b\n" % (i, i) for i in range(3300))
+    return wheel(folder, {f"{INFO}/METADATA": text, **{f"{INFO}/licenses/x{i}": b"" for i in range(20_000)}})
+
+
+@bound(10, free=64 * MIB)
+def a_wheel_whose_METADATA_is_markers(folder):
+    text = FILES[f"{INFO}/METADATA"].split(b"\n\n")[0] + b"\n"
+    text += b"".join(b"Requires-Dist: a%d; %s\n" % (i, b" or ".join(b"extra == 'e%d'" % (i * 20 + j) for j in range(20)))
+                     for i in range(9000))
+    return wheel(folder, {f"{INFO}/METADATA": text})
+
+
+def needy(libraries, path, versions=0):
+    """A shared object that needs so many libraries and versions, and has this RUNPATH."""
+    strings = b"\0" + path.encode() + b"\0" + b"".join(b"lib%d.so\0" % i for i in range(libraries))
+    names = [at + 1 for at in range(len(path) + 1, len(strings) - 1) if strings[at] == 0]
+    needed = struct.pack("<HHIII", 1, versions, 1, 16, 0) + b"".join(
+        struct.pack("<IHHII", 0, 0, 0, 1 + i % len(strings[1:]), 16) for i in range(versions))
+    rows = [(1, name) for name in names] + [(29, 1)]
+    count = len(rows) + 5
+    dynamic = 64 + 2 * 56
+    table = dynamic + 16 * count
+    rows += [(5, table), (10, len(strings)), (0x6FFFFFFE, table + len(strings)), (0x6FFFFFFF, 1 if versions else 0), (0, 0)]
+    size = table + len(strings) + len(needed)
+    head = b"\x7fELF\2\1\1".ljust(16, b"\0") + struct.pack("<HHIQQQIHHHHHH", 3, 62, 1, 0, 64, 0, 0, 64, 56, 2, 0, 0, 0)
+    segments = b"".join(struct.pack("<IIQQQQQQ", kind, 5, at, at, at, long, long, 8)
+                        for kind, at, long in [(1, 0, size), (2, dynamic, 16 * count)])
+    return head + segments + b"".join(struct.pack("<QQ", *row) for row in rows) + strings + needed
+
+
+LINUX = "demo-1.0-cp312-cp312-manylinux_2_28_x86_64.whl"
+
+
+@bound(60, free=64 * MIB)
+def a_wheel_whose_libraries_need_libraries(folder):
+    path = ":".join(f"$ORIGIN/{i}" for i in range(400))
+    one = needy(300, path)
+    return wheel(folder, {**{f"demo/{i}/lib{i}.so": one for i in range(1500)}}, name=LINUX)
+
+
+@bound(60, free=64 * MIB)
+def a_wheel_whose_libraries_need_versions(folder):
+    one = needy(300, "x" * 5000, 3000)
+    return wheel(folder, {**{f"demo/{i}/lib{i}.so": one for i in range(300)}}, name=LINUX)
+
+
 @bound(10)
 def a_name_for_all_tags(folder):
     parts = ".".join(f"{c}" for c in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM")

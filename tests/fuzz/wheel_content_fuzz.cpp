@@ -13,7 +13,7 @@ namespace {
 using namespace wheelwright;
 
 NativeFacts Probe(std::span<const Byte> bytes, std::size_t piece) {
-  NativeProbe probe;
+  NativeProbe probe(true);
   while (true) {
     for (std::size_t at = 0; at < bytes.size(); at += piece) {
       probe.Feed(bytes.subspan(at, std::min(piece, bytes.size() - at)));

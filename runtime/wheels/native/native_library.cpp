@@ -13,8 +13,8 @@ constexpr std::size_t kHead = 4096;
 constexpr std::uint64_t kMostTable = 256 * 1024;  // of segments, dynamic entries or versions
 
 // Limits for broken files: libraries need dozens of others, and hundreds of versions.
-constexpr std::size_t kMostLibraries = 1000, kMostVersions = 2000;
-constexpr std::size_t kMostName = 256, kMostSearchPath = 16 * 1024;  // bytes
+constexpr std::size_t kMostLibraries = 200, kMostVersions = 500;
+constexpr std::size_t kMostName = 256, kMostSearchPath = 4096;  // bytes
 
 }  // namespace
 
@@ -117,7 +117,9 @@ void NativeProbe::ReadElf() {
   facts_.little_endian = elf.little_endian;
   facts_.machine = elf.machine;
   const ElfTable& table = elf.segments;
-  if (elf.machine == kElfAmdGpu || table.count == 0 || table.row_size != ElfSegment::kSize) return;
+  if (!names_ || elf.machine == kElfAmdGpu || table.count == 0 ||
+      table.row_size != ElfSegment::kSize)
+    return;
   Want(table.offset, table.row_size * table.count, Step::kSegments);
   if (LiesWithin(table.offset, want_length_, head_.size())) {
     held_.assign(head_.begin() + static_cast<std::ptrdiff_t>(table.offset),
@@ -199,7 +201,10 @@ void NativeProbe::ReadDynamic() {
     if (tag == kRunpath) runpath = value;
     if (tag == kVersionsNeeded) versions = value;
     if (tag == kVersionsCount) count = value;
-    if (tag == kNeeded && strings_.size() < kMostLibraries) {
+    if (tag != kNeeded) continue;
+    if (strings_.size() >= kMostLibraries) {
+      facts_.cut = true;
+    } else {
       strings_.push_back({.what = What::kLibrary, .offset = value});
     }
   }
@@ -223,7 +228,10 @@ void NativeProbe::ReadVersions() {
     const std::uint64_t count = U16(table, library + 2);
     for (std::uint64_t i = 0; i < count && version + 16 <= table.size(); ++i) {
       const std::size_t index = facts_.versions.size();
-      if (index == kMostVersions) break;
+      if (index == kMostVersions) {
+        facts_.cut = true;
+        break;
+      }
       facts_.versions.emplace_back();
       strings_.push_back(
           {.what = Wanted::What::kVersion, .offset = U32(table, version + 8), .version = index});

@@ -36,6 +36,7 @@ struct NativeFacts {
   std::optional<std::string> search_path;  // DT_RUNPATH, else DT_RPATH: folders with `:` between
   bool executable_stack = false;
   bool writable_code = false;  // a segment that is both writable and executable
+  bool cut = false;            // whether it needs more than is kept of it
   std::string problem;  // why it is no valid shared object although it has the magic number, or ""
 
   std::size_t Names() const;  // bytes of memory that the names take
@@ -51,6 +52,9 @@ bool IsLibraryName(std::string_view path);
 // while wants_pass(), call Restart() and feed the file again.
 class NativeProbe {
  public:
+  // `names`: also read what it needs, which may take more passes.
+  explicit NativeProbe(bool names) : names_(names) {}
+
   void Feed(std::span<const Byte> bytes);
   // At the end of a pass.
   void EndPass();
@@ -90,6 +94,7 @@ class NativeProbe {
   // follow.
   std::optional<std::pair<std::uint64_t, std::uint64_t>> Find(std::uint64_t address) const;
 
+  bool names_;
   NativeFacts facts_;
   std::vector<Byte> held_;  // the head, or the range that is wanted
   bool have_head_ = false;

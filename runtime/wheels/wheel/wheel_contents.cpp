@@ -68,7 +68,7 @@ void MatchRows(WheelContents& wheel) {
 
 // The names of libraries and versions that are kept of a wheel, in bytes. ROCm's largest has some
 // 100 kB of them.
-constexpr std::size_t kMostNames = 32 << 20;
+constexpr std::size_t kMostNames = 8 << 20;
 
 DigestKind KindFor(const WheelContents& wheel, std::size_t entry) {
   const std::size_t row = wheel.row_of[entry];
@@ -76,11 +76,11 @@ DigestKind KindFor(const WheelContents& wheel, std::size_t entry) {
   return DigestNamed(wheel.rows[row].algorithm).value_or(DigestKind::kSha256);
 }
 
-EntryFacts ReadOne(const WheelContents& wheel, std::size_t index, ZipStream& stream) {
+EntryFacts ReadOne(const WheelContents& wheel, std::size_t index, bool names, ZipStream& stream) {
   const ZipEntry& entry = wheel.archive.entries[index];
   EntryFacts facts;
   Digest digest(KindFor(wheel, index));
-  NativeProbe probe;
+  NativeProbe probe(names);
   bool first = true;
   stream.Start(*wheel.source, entry);
   for (auto piece = stream.Next(); !piece.empty(); piece = stream.Next()) {
@@ -156,7 +156,8 @@ void ReadEntries(std::vector<WheelContents>& wheels, std::size_t threads) {
     ZipStream stream;
     for (std::size_t i = next++; i < pieces.size(); i = next++) {
       const Piece& piece = pieces[i];
-      EntryFacts facts = ReadOne(*piece.wheel, piece.entry, stream);
+      const bool read_names = *piece.names <= kMostNames;
+      EntryFacts facts = ReadOne(*piece.wheel, piece.entry, read_names, stream);
       const std::size_t names_before = piece.names->fetch_add(facts.native.Names());
       if (names_before + facts.native.Names() > kMostNames) {
         facts.native.libraries.clear();
@@ -167,7 +168,9 @@ void ReadEntries(std::vector<WheelContents>& wheels, std::size_t threads) {
     }
   });
   for (std::size_t w = 0; w < wheels.size(); ++w) {
-    wheels[w].too_many_names = names[w] > kMostNames;
+    wheels[w].too_many_names =
+        names[w] > kMostNames ||
+        std::ranges::any_of(wheels[w].facts, [](const EntryFacts& f) { return f.native.cut; });
   }
 }
 

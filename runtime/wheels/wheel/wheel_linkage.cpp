@@ -20,6 +20,9 @@ namespace {
 // For wheels without a promise: what the newest manylinux systems have is found nearly everywhere.
 constexpr unsigned kNewestPolicy = 41;
 
+// Libraries look into five or so.
+constexpr std::size_t kMostFolders = 100;
+
 // The folder of a path; "" at the top.
 std::string_view FolderOf(std::string_view path) {
   const std::size_t slash = path.rfind('/');
@@ -78,7 +81,7 @@ class LinkageCheck {
     for (const ZipEntry& entry : wheel.archive.entries) {
       const auto path = InstalledPath(entry.name);
       if (!path) continue;
-      paths_.insert(*path);
+      folders_of_[path->substr(path->rfind('/') + 1)].insert(FolderOf(*path));
       tops_.insert(path->substr(0, path->find('/')));
     }
     FindRequired(expected, all);
@@ -89,8 +92,9 @@ class LinkageCheck {
       const NativeFacts& facts = wheel_.facts[i].native;
       if (!IsLinuxProgram(facts) || !wheel_.facts[i].problem.empty()) continue;
       const std::string& entry = wheel_.archive.entries[i].name;
-      const std::vector<std::string> folders = CheckSearchPath(entry, facts);
-      for (const std::string& library : facts.libraries) CheckLibrary(entry, library, folders);
+      const std::set<std::string> folders = CheckSearchPath(entry, facts);
+      const std::set<std::string_view> libraries(facts.libraries.begin(), facts.libraries.end());
+      for (const std::string_view library : libraries) CheckLibrary(entry, library, folders);
       if (facts.executable_stack) {
         Add("wheel-code", "needs a stack that can be executed", entry, "",
             "glibc 2.41 and newer refuse to load it: link with -z noexecstack");
@@ -158,12 +162,14 @@ class LinkageCheck {
            });
   }
 
-  void CheckLibrary(const std::string& entry, const std::string& library,
-                    const std::vector<std::string>& folders) {
+  void CheckLibrary(const std::string& entry, std::string_view library,
+                    const std::set<std::string>& folders) {
     if (own_.Has(library)) {
-      const bool reached = std::ranges::any_of(folders, [&](const std::string& folder) {
-        return paths_.contains(folder.empty() ? library : fmt::format("{}/{}", folder, library));
-      });
+      const auto there = folders_of_.find(library);
+      const bool reached = there != folders_of_.end() &&
+                           std::ranges::any_of(folders, [&](const std::string& folder) {
+                             return there->second.contains(folder);
+                           });
       if (reached || !InstalledPath(entry)) return;
       Add("wheel-rpath",
           fmt::format("needs {}, which is in the wheel where it does not look", Quoted(library)),
@@ -196,8 +202,8 @@ class LinkageCheck {
   }
 
   // Returns the folders that it searches below that of installed packages.
-  std::vector<std::string> CheckSearchPath(const std::string& entry, const NativeFacts& facts) {
-    std::vector<std::string> folders;
+  std::set<std::string> CheckSearchPath(const std::string& entry, const NativeFacts& facts) {
+    std::set<std::string> folders;
     if (!facts.search_path) return folders;
     const auto installed = InstalledPath(entry);
     for (const std::string_view path : Split(*facts.search_path, ':')) {
@@ -214,9 +220,8 @@ class LinkageCheck {
             entry, "", "whoever can write there runs code in the process: use $ORIGIN");
       }
       if (!behind || !installed || behind->find('$') != std::string_view::npos) continue;
-      if (auto folder = CheckFolder(entry, *installed, path, *behind)) {
-        folders.push_back(*std::move(folder));
-      }
+      auto folder = CheckFolder(entry, *installed, path, *behind);
+      if (folder && folders.size() < kMostFolders) folders.insert(*std::move(folder));
     }
     return folders;
   }
@@ -252,7 +257,8 @@ class LinkageCheck {
   OwnLibraries own_;
   bool packages_known_;
   WheelFindings& findings_;
-  std::set<std::string_view, std::less<>> paths_, tops_;
+  std::map<std::string_view, std::set<std::string_view>> folders_of_;  // of files by their names
+  std::set<std::string_view> tops_;
   std::vector<const PackageLibraries*> required_;
   std::vector<OwnLibraries> beside_;
   std::map<std::string, Found> found_;

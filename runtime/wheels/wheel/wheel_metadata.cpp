@@ -81,7 +81,14 @@ bool IsProjectName(std::string_view name) {
 class MetadataCheck {
  public:
   MetadataCheck(const WheelContents& wheel, WheelFindings& findings)
-      : wheel_(wheel), headers_(ReadHeaders(wheel.metadata.text)), findings_(findings) {}
+      : wheel_(wheel), headers_(ReadHeaders(wheel.metadata.text)), findings_(findings) {
+    const std::string prefix = wheel.dist_infos.front() + "/";
+    for (const ZipEntry& entry : wheel.archive.entries) {
+      if (entry.name.starts_with(prefix)) {
+        own_.insert(std::string_view(entry.name).substr(prefix.size()));
+      }
+    }
+  }
 
   void Run() {
     CheckEncoding();
@@ -161,9 +168,13 @@ class MetadataCheck {
   void CheckField(const Header& header, std::size_t count) {
     const MetadataField* field = FindField(header.name);
     if (field == nullptr) {
-      std::vector<std::string_view> names;
-      for (const MetadataField& known : kMetadataFields) names.push_back(known.name);
-      std::string hint = DidYouMean(header.name, names);
+      std::string hint;
+      // Hostile names are long or many.
+      if (header.name.size() < 40 && unknown_++ < 20) {
+        std::vector<std::string_view> names;
+        for (const MetadataField& known : kMetadataFields) names.push_back(known.name);
+        hint = DidYouMean(header.name, names);
+      }
       if (hint.empty()) hint = "readers ignore it";
       findings_.Report({.severity = Severity::kWarning,
                         .code = "wheel-metadata",
@@ -279,22 +290,16 @@ class MetadataCheck {
   // Where backends put the texts of licenses: since 2.4 below licenses/ (PEP 639), before that
   // beside METADATA.
   bool HasLicenseFile(std::string_view path) const {
-    const std::string& folder = wheel_.dist_infos.front();
-    const auto has = [&](const std::string& name) {
-      return std::ranges::find(wheel_.archive.entries, name, &ZipEntry::name) !=
-             wheel_.archive.entries.end();
-    };
-    if (has(fmt::format("{}/licenses/{}", folder, path))) return true;
-    const std::string_view file = path.substr(path.rfind('/') + 1);
+    if (own_.contains(fmt::format("licenses/{}", path))) return true;
     return (!version_ || kMetadataVersions[*version_] < "2.4") &&
-           (has(fmt::format("{}/{}", folder, path)) || has(fmt::format("{}/{}", folder, file)));
+           (own_.contains(path) || own_.contains(path.substr(path.rfind('/') + 1)));
   }
 
   void CheckLicense() {
     const auto warn = [&](const Header& header, std::string message, std::string hint) {
       Report(Severity::kWarning, header, std::move(message), std::move(hint), "wheel-license");
     };
-    bool declared = false;
+    bool declared = false, expression = false;
     for (const Header& header : headers_.fields) {
       if (EqualsIgnoringCase(header.name, "License-File")) {
         declared = true;
@@ -314,14 +319,13 @@ class MetadataCheck {
                fmt::format("License-Expression {} is not valid: {}", Quoted(header.value), problem),
                "expected identifiers of SPDX with AND, OR and WITH: MIT AND Apache-2.0");
         }
-        CheckOtherLicenses();
+        expression = true;
       }
     }
+    if (expression) CheckOtherLicenses();
     if (declared) return;
-    const std::string prefix = wheel_.dist_infos.front() + "/";
-    const bool any = std::ranges::any_of(wheel_.archive.entries, [&](const ZipEntry& entry) {
-      if (!entry.name.starts_with(prefix)) return false;
-      const std::string name = ToLower(entry.name.substr(prefix.size()));
+    const bool any = std::ranges::any_of(own_, [](std::string_view path) {
+      const std::string name = ToLower(path);
       return name.starts_with("licenses/") || name.starts_with("license") ||
              name.starts_with("licence") || name.starts_with("copying") ||
              name.starts_with("notice");
@@ -353,7 +357,9 @@ class MetadataCheck {
   Headers headers_;
   WheelFindings& findings_;
   std::optional<std::size_t> version_;  // index of kMetadataVersions
+  std::size_t unknown_ = 0;             // fields
   std::set<std::string> extras_, classifiers_;
+  std::set<std::string_view, std::less<>> own_;  // paths below .dist-info
 };
 
 }  // namespace
