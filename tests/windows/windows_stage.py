@@ -15,8 +15,8 @@ MACHINE = ROOT / "tests/windows/machine"
 REPLACED = """\
 On machines for Windows:
   runners with bash of git: bash of this machine, whose uname is that of Windows
-  wheelrun.exe, python.exe: real programs for Windows, run by Wine
-  git.exe: an .exe that calls git of this machine
+  wheelrun.exe, python.exe: real programs for Windows, run by Wine; Python 3.11 stands for every Python
+  git.exe, tar.exe: an .exe that calls that of this machine
   cl.exe, link.exe of Visual Studio: clang and lld for MinGW; vswhere.exe and vcvarsall.bat: what is documented of them
   clang++.exe of ROCm: clang 19 of this machine, with Debian's headers of HIP
   choco: puts an .exe in the requested version onto the PATH; ninja.exe says its version alone
@@ -41,8 +41,8 @@ class WindowsStage(Stage):
         for name in ("python.exe", "pythonw.exe"):
             shutil.copy(os.environ["VENV_LAUNCHER"], self.windows / "python/lib/venv/scripts/nt" / name)
         self.host = self._open.enter_context(host_programs.serving(
-            git=host_programs.git, ninja=self._ninja, **{"clang++": visual_studio.clang, **visual_studio.PROGRAMS}))
-        self.host.install(self.windows / "tools", "git")
+            git=host_programs.git, tar=host_programs.tar, ninja=self._ninja, **{"clang++": visual_studio.clang, **visual_studio.PROGRAMS}))
+        self.host.install(self.windows / "tools", "git", "tar")
         self.host.install(self.windows / "programs", "ninja")
         visual_studio.install(self.host)
         self._open.callback(visual_studio.remove)
@@ -78,6 +78,6 @@ class WindowsStage(Stage):
         found |= {(row.get("windows") or {}).get("test_runs_on") for row in self.plan["families"].values()} - {None, ""}
         return sorted({*super().labels(), *found})
 
-    def _environment(self, name, run_id, workflow):
-        return {**super()._environment(name, run_id, workflow), "HOST_PROGRAMS": str(self.host.port),
+    def _environment(self, *words):
+        return {**super()._environment(*words), "HOST_PROGRAMS": str(self.host.port),
                 "REHEARSAL_WINE": str(ROOT / "packaging/windows/wine.sh")}
