@@ -24,6 +24,7 @@ class WorkflowDrawer {
  public:
   WorkflowDrawer(const GraphSet& set, const WorkflowGraph& graph, const DrawOptions& options)
       : set_(set), options_(options), jobs_(graph.jobs) {
+    ReduceNeedsOfJobs();
     FindKinds();
   }
 
@@ -42,6 +43,28 @@ class WorkflowDrawer {
     std::size_t count = 1;
     std::vector<Jobs> alike;  // all that it stands for, the first included
   };
+
+  // Leaves out needs that follow from others. A job behind all chains, which also reads outputs of
+  // one of them, does not belong to that chain then.
+  void ReduceNeedsOfJobs() {
+    std::vector<Jobs> reduced;
+    for (const GraphJob& job : jobs_) {
+      std::vector<bool> below(jobs_.size());
+      Jobs stack(job.needs);
+      while (!stack.empty()) {
+        const std::uint32_t at = stack.back();
+        stack.pop_back();
+        for (const std::uint32_t need : jobs_[at].needs) {
+          if (below[need]) continue;
+          below[need] = true;
+          stack.push_back(need);
+        }
+      }
+      Jobs& needs = reduced.emplace_back(job.needs);
+      std::erase_if(needs, [&](std::uint32_t need) { return below[need]; });
+    }
+    for (std::size_t i = 0; i < jobs_.size(); ++i) jobs_[i].needs = std::move(reduced[i]);
+  }
 
   // Jobs from one place of a template are of one kind.
   void FindKinds() {
@@ -277,7 +300,7 @@ class WorkflowDrawer {
 
   const GraphSet& set_;
   const DrawOptions& options_;
-  const std::vector<GraphJob>& jobs_;
+  std::vector<GraphJob> jobs_;
   std::vector<std::uint32_t> kinds_;  // by job
   std::vector<CommonName> names_;     // by kind
   int depth_ = 0;
