@@ -27,6 +27,7 @@ TEMPLATES = [
     "test_pytorch_wheels.yml",
     "attest_pytorch_wheels.yml",
     "promote_pytorch_wheels.yml",
+    "install_pytorch_wheels.yml",
     "index_python_packages.yml",
 ]
 
