@@ -4,12 +4,14 @@ faults."""
 import json
 import signal
 import subprocess
+import sys
 import threading
 from collections import Counter
+from pathlib import Path
 
 import pytest
 import s3_server
-from index_world import make_wheel, sha256
+from index_world import make_wheel, served, sha256
 from needs import need
 from s3_server import Fault, Proxy, Server, variables
 from wheelrun import PROGRAM, environment, wheelrun
@@ -236,3 +238,66 @@ def test_credentials_that_may_not_are_a_failure(server, proxy, tested):
     assert (done.status, done.outputs) == (1, {})
     assert "wrong" not in done.stdout + done.stderr
     assert released(server) == set()
+
+
+NIGHTS = ("7.12.0a20260218", "7.12.0a20260219")
+
+
+def put_night(server, rocm):
+    """A set whose members require each other in exactly one version."""
+    folder, label = server.data / BUCKET / RELEASE, f"+rocm{rocm}"
+    folder.mkdir(parents=True, exist_ok=True)
+    make_wheel(folder, "rocm-sdk-core", rocm)
+    make_wheel(folder, "triton", f"3.6.0{label}")
+    make_wheel(folder, "torch", f"2.10.0{label}", [f"rocm-sdk-core=={rocm}", f"triton==3.6.0{label}"])
+    make_wheel(folder, "torchvision", f"0.25.0{label}", [f"torch==2.10.0{label}"])
+    make_wheel(folder, "apex", f"1.10.0{label}.torch210", [f"torch==2.10.0{label}"])
+
+
+def resolved(*command):
+    """The versions that a real client takes of the whole set, by project."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return dict(line.split("==") for line in done.stdout.splitlines() if "==" in line and not line.startswith(" "))
+
+
+def test_real_clients_find_a_whole_set_at_every_moment_of_a_publication(server, proxy, tmp_path):
+    put_night(server, NIGHTS[0])
+    index(proxy)
+    put_night(server, NIGHTS[1])
+    (tmp_path / "wanted.in").write_text("torchvision\napex\n")
+    states, lock = [], threading.Lock()
+    with served(server.data) as web:
+        url = f"{web.url}/{BUCKET}/{RELEASE}"
+
+        def by_uv():
+            return resolved(Path(sys.executable).with_name("uv"), "pip", "compile", "--quiet", "--no-header", "--no-cache",
+                            "--no-config", "--no-annotate", "--prerelease", "allow", "--index-url", url,
+                            tmp_path / "wanted.in")
+
+        def by_pip():
+            report = tmp_path / "report.json"
+            resolved(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--dry-run", "--pre",
+                     "--no-cache-dir", "--ignore-installed", "--index-url", url, "--report", report, "torchvision", "apex")
+            rows = json.loads(report.read_text())["install"]
+            return {row["metadata"]["name"]: row["metadata"]["version"] for row in rows}
+
+        def look(method, path):
+            if method != "PUT" or path.endswith(".metadata"):
+                return
+            with lock:
+                states.append((path.removeprefix(f"/{BUCKET}/{RELEASE}"), by_uv()))
+                if len(states) in (5, 10):
+                    states.append((path, by_pip()))
+
+        assert by_uv() == by_pip()
+        proxy.at = look
+        index(proxy)
+        proxy.at = lambda method, path: None
+        after = by_uv()
+    assert {path for path, _ in states} >= {"torch/index.html", "torchvision/index.html", "find-links.html"}
+    for path, versions in [*states, ("the end", after)]:
+        nights = {night for night in NIGHTS for version in versions.values() if night in version}
+        assert len(versions) == 5 and len(nights) == 1, (path, versions)
+    assert all(NIGHTS[0] in version for version in states[0][1].values())
+    assert all(NIGHTS[1] in version for version in after.values())

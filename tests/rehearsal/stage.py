@@ -204,13 +204,27 @@ class Stage:
                 ended += [("build_linux_pytorch_wheels.yml", "upload", f"build_{combos[0]}"),
                           ("test_pytorch_wheels.yml", "linux", f"test_{combos[0]}"),
                           ("attest_pytorch_wheels.yml", "attest", f"attest_{combos[0]}")]
-            for name, job, owner in ended:
-                path = self.workflows / name
-                text = with_replay(path.read_text(encoding="utf-8"), job, replayed.jobs[owner].outputs)
-                path.write_text(text, encoding="utf-8")
-                self.changes.append(f"{name}: {job} repeats its former outputs")
+            self._repeat(replayed, ended)
         self.commit("Choose combos")
         say("\nThe copy of the workflows differs from the originals:\n" + "\n".join(f"  {line}" for line in self.changes))
+
+    def _repeat(self, run, ended):
+        """ended: (workflow, job of it, job of the run that has its outputs)."""
+        for name, job, owner in ended:
+            path = self.workflows / name
+            text = with_replay(path.read_text(encoding="utf-8"), job, run.jobs[owner].outputs)
+            path.write_text(text, encoding="utf-8")
+            self.changes.append(f"{name}: {job} repeats its former outputs")
+
+    @contextlib.contextmanager
+    def repeating(self, run, *ended):
+        """Meanwhile these jobs only repeat what they gave in a run: see _repeat()."""
+        kept = {name: (self.workflows / name).read_text(encoding="utf-8") for name, _, _ in ended}
+        self._repeat(run, ended)
+        self.commit("Repeat outputs")
+        yield
+        self.commit("Repeat no outputs", {self.workflows.relative_to(self.repository) / name: text
+                                          for name, text in kept.items()})
 
     def publish_rocm(self, family, version=ROCM, release_type="nightly"):
         """Uploads the ROCm packages that a release builds on, and the packages mirrored from the public index, to the
