@@ -26,7 +26,8 @@ def expect_few_tests(plan):
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory):
     # No compiler of Debian supports gfx950.
-    without = ["_windows", "pytorch_linux_gfx950-dcgpu_", "pytorch_linux_gfx110X-all_", *ALIKE]
+    without = ["_windows", "pytorch_linux_gfx950-dcgpu_", "pytorch_linux_gfx110X-all_",
+               "pytorch_linux_gfx1151_", *ALIKE]
     with Stage(tmp_path_factory.mktemp("ci"), without=without, plan_changes=expect_few_tests) as made:
         yield made
 
@@ -128,13 +129,17 @@ def test_a_fork_is_built_without_credentials_and_nothing_is_uploaded(stage):
     assert stage.server.keys("therock-ci-artifacts-external") == {}
 
 
-def test_a_push_adds_the_next_tier_and_pytorch_for_one_family(stage):
-    sha = stage.commit("Change a script", {"build_tools/pushed.py": "# new\n"})
-    event = {"ref": "refs/heads/main", "before": stage.git("rev-parse", "HEAD~1"), "after": sha,
-             "repository": {"full_name": REPOSITORY, "name": "TheRock", "owner": {"login": "ROCm"}}}
-    run = stage.run("ci_postsubmit.yml", "push", event, machines=machines(stage, "ci_postsubmit.yml"))
-    assert not [name for name, job in run.jobs.items() if job.result == "failure"], run.shown()
+def test_a_push_adds_the_next_tier_and_pytorch_for_one_family(requested, stage):
+    """The wheels of PyTorch are those of the pull request: the same workflows would build them the same way."""
     combo = "linux_gfx94X-dcgpu_py312_torch210"
+    with stage.repeating(requested, ("build_linux_pytorch_wheels.yml", "build", f"pytorch_{combo}"),
+                         ("build_linux_pytorch_wheels.yml", "upload", f"pytorch_{combo}"),
+                         ("test_pytorch_wheels.yml", "linux", f"test_pytorch_{combo}")):
+        sha = stage.commit("Change a script", {"build_tools/pushed.py": "# new\n"})
+        event = {"ref": "refs/heads/main", "before": stage.git("rev-parse", "HEAD~1"), "after": sha,
+                 "repository": {"full_name": REPOSITORY, "name": "TheRock", "owner": {"login": "ROCm"}}}
+        run = stage.run("ci_postsubmit.yml", "push", event, machines=machines(stage, "ci_postsubmit.yml"))
+    assert not [name for name, job in run.jobs.items() if job.result == "failure"], run.shown()
     assert run.ran() == (
         HOSTED | {"resolve", f"pytorch_{combo}", f"test_pytorch_{combo}"}
         | of_families(BUILT, "gfx94X-dcgpu", "gfx110X-all", "gfx1151", "gfx950-dcgpu")
@@ -168,7 +173,7 @@ def test_the_night_builds_all_and_a_red_job_makes_the_summary_red(stage):
     families = ["gfx94X-dcgpu", "gfx110X-all", "gfx1151", "gfx950-dcgpu", "gfx103X-dgpu"]
     assert of_families(BUILT, *families) <= run.ran()
     assert {name for name in run.ran() if name.startswith("pytorch_")} == {
-        f"pytorch_linux_{family}_py312_torch210" for family in ("gfx94X-dcgpu", "gfx1151", "gfx103X-dgpu")}
+        f"pytorch_linux_{family}_py312_torch210" for family in ("gfx94X-dcgpu", "gfx103X-dgpu")}
     assert {"artifacts_linux_gfx94X-dcgpu-asan", "artifacts_linux_gfx950-dcgpu-asan"} <= run.ran()
     # Archives of all builds have the same names, and each build has its own.
     keys = stage.server.keys("therock-ci-artifacts")
