@@ -4,8 +4,10 @@ import json
 import random
 import signal
 import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 
 import pytest
 from index_world import (
@@ -16,11 +18,12 @@ from index_world import (
     pip_resolve,
     served,
     sha256,
+    source,
     uv_install,
     uv_resolve,
     wheels_asked,
 )
-from wheelrun import PROGRAM, environment, in_job, wheelrun
+from wheelrun import PROGRAM, ROOT, environment, in_job, wheelrun
 
 KINDS = ["find-links", "html", "json"]
 INSTALL = {"pip": pip_install, "uv": uv_install}
@@ -62,6 +65,29 @@ def test_installers_install(store, tmp_path, kind, installer):
     assert status == 0, said
     assert "2.0+rocm7.10.0" in (tmp_path / "target/app/__init__.py").read_text()
     assert wheels_asked(server) == ["app-2.0+rocm7.10.0-py3-none-any.whl", "my_lib-1.0-py3-none-any.whl"]
+
+
+@cache
+def old_pip():
+    """pip 22.3.1, which came with Python 3.11 for half a year, downloaded once."""
+    folder = ROOT / ".tools/old_pip"
+    if not list(folder.glob("*.whl")):
+        subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, "pip==22.3.1"],
+                       check=True)
+    (path,) = folder.glob("*.whl")
+    return path / "pip"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_old_pip_installs(tmp_path, kind):
+    """A regression test: pip 22.3 to 23.1 fail where the metadata has its former name too, see PEP 714."""
+    make_wheel(tmp_path / "store", "my_lib", "1.0")
+    indexed(tmp_path / "store")
+    with served(tmp_path / "store", json=kind == "json") as server:
+        done = subprocess.run([sys.executable, old_pip(), "--isolated", "install", "--no-cache-dir", "--quiet",
+                               "--disable-pip-version-check", "--target", tmp_path / "target",
+                               *source(kind, server.url), "my_lib"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -51,7 +51,7 @@ TEST_CASE("a project's page lists versions in their order", "[index]") {
 <body>
 <h1>Links for torch</h1>
 <a href="../torch-2.9.1%2Brocm7.10.0-cp312-cp312-linux_x86_64.whl" data-yanked="breaks &lt;everything&gt; &amp; &quot;more&quot;">torch-2.9.1+rocm7.10.0-cp312-cp312-linux_x86_64.whl</a><br>
-<a href="../torch-2.10.0%2Brocm7.10.0-cp312-cp312-linux_x86_64.whl#sha256=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" data-requires-python="&gt;=3.10,&lt;4" data-dist-info-metadata="sha256=bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb" data-core-metadata="sha256=bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb">torch-2.10.0+rocm7.10.0-cp312-cp312-linux_x86_64.whl</a><br>
+<a href="../torch-2.10.0%2Brocm7.10.0-cp312-cp312-linux_x86_64.whl#sha256=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" data-requires-python="&gt;=3.10,&lt;4" data-core-metadata="sha256=bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb">torch-2.10.0+rocm7.10.0-cp312-cp312-linux_x86_64.whl</a><br>
 </body>
 </html>
 )html");
@@ -79,7 +79,7 @@ TEST_CASE("a project's page in JSON says the same", "[index]") {
 "_html":")json" + sum + R"json(",
 "files":[
 {"filename":"torch-2.9.1+rocm7.10.0-cp312-cp312-linux_x86_64.whl","url":"../torch-2.9.1%2Brocm7.10.0-cp312-cp312-linux_x86_64.whl","hashes":{},"size":12,"yanked":"breaks <everything> & \"more\"","_version":"\"1\""},
-{"filename":"torch-2.10.0+rocm7.10.0-cp312-cp312-linux_x86_64.whl","url":"../torch-2.10.0%2Brocm7.10.0-cp312-cp312-linux_x86_64.whl","hashes":{"sha256":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},"size":3000000000,"upload-time":"2025-11-24T10:00:00Z","requires-python":">=3.10,<4","core-metadata":{"sha256":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"},"dist-info-metadata":{"sha256":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"},"_version":"\"1\"","_metadata_version":"\"2\""}
+{"filename":"torch-2.10.0+rocm7.10.0-cp312-cp312-linux_x86_64.whl","url":"../torch-2.10.0%2Brocm7.10.0-cp312-cp312-linux_x86_64.whl","hashes":{"sha256":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},"size":3000000000,"upload-time":"2025-11-24T10:00:00Z","requires-python":">=3.10,<4","core-metadata":{"sha256":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"},"_version":"\"1\"","_metadata_version":"\"2\""}
 ]}
 )json");
 }

@@ -72,9 +72,9 @@ void AddLink(const IndexedFile& file, std::string_view base, std::string& out) {
     out += " data-requires-python=\"" + EscapeMarkup(file.requires_python) + '"';
   }
   if (!file.metadata_sha256.empty()) {
-    // PEP 714 renamed the attribute; old installers know only the first name.
-    out += fmt::format(" data-dist-info-metadata=\"sha256={0}\" data-core-metadata=\"sha256={0}\"",
-                       EscapeMarkup(file.metadata_sha256));
+    // Not under the name of PEP 658 too: pip 22.3 to 23.1, which know that alone, fail by it, in
+    // JSON for all projects (PEP 714), in HTML for names with an underscore (pypa/pip#12038).
+    out += fmt::format(" data-core-metadata=\"sha256={}\"", EscapeMarkup(file.metadata_sha256));
   }
   if (!file.provenance.empty()) {
     out += " data-provenance=\"" + EscapeMarkup(file.provenance) + '"';
@@ -96,7 +96,6 @@ std::string FileJson(const IndexedFile& file, std::string_view base) {
   if (!file.requires_python.empty()) json["requires-python"] = file.requires_python;
   if (!file.metadata_sha256.empty()) {
     json["core-metadata"]["sha256"] = file.metadata_sha256;
-    json["dist-info-metadata"] = json["core-metadata"];
   }
   if (file.yanked) {
     json["yanked"] = file.yanked->empty() ? Json(true) : Json(*file.yanked);
