@@ -1,0 +1,72 @@
+// The record of a release, while other jobs write theirs and the store fails.
+#include "runtime/wheels/release/release_record.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/unit/memory_storage.h"
+#include "tests/unit/test_host.h"
+
+namespace wheelwright {
+namespace {
+
+constexpr std::string_view kKey = "v2/f/release-7.12.0.json";
+
+struct Recording {
+  TestHost machine;
+  MemoryStorage storage;
+  ReleaseSet set{.family = "f",
+                 .release_type = "nightly",
+                 .rocm = *ParsePackageVersion("7.12.0"),
+                 .platforms = {"linux"}};
+
+  void Record() { RecordRelease(storage, "v2/f/", set, {}, machine.host); }
+  // Like the job of the other platform.
+  void RecordOther() {
+    Recording other;
+    other.set.platforms = {"windows"};
+    if (storage.Has(kKey)) other.storage.Add(kKey, storage.Bytes(kKey));
+    other.Record();
+    storage.Add(kKey, other.storage.Bytes(kKey));
+  }
+  std::vector<std::string> Platforms() const {
+    std::vector<std::string> platforms;
+    const auto record = nlohmann::json::parse(storage.Bytes(kKey));
+    for (const auto& [name, part] : record["platforms"].items()) platforms.push_back(name);
+    return platforms;
+  }
+};
+
+TEST_CASE_METHOD(Recording, "two platforms are recorded at the same time", "[release-record]") {
+  storage.before = [&](const std::string& what) {
+    CHECK(what == "put " + std::string(kKey));
+    storage.before = nullptr;
+    RecordOther();
+  };
+  Record();
+  CHECK(Platforms() == std::vector<std::string>{"linux", "windows"});
+  CHECK(machine.waits.size() == 1);
+}
+
+TEST_CASE_METHOD(Recording, "a record that cannot be replaced stays", "[release-record]") {
+  RecordOther();
+  const std::string before = storage.Bytes(kKey);
+  storage.before = [](const std::string&) {
+    throw StorageError(StorageError::Kind::kUnreached, "the server is gone");
+  };
+  CHECK_THROWS_WITH(Record(), "the server is gone");
+  CHECK(storage.Bytes(kKey) == before);
+  storage.before = nullptr;
+  Record();
+  CHECK(Platforms() == std::vector<std::string>{"linux", "windows"});
+}
+
+TEST_CASE_METHOD(Recording, "a record of a newer program is not replaced", "[release-record]") {
+  const std::string newer = R"({"format": 2, "platforms": {"linux": {}}})";
+  storage.Add(kKey, newer);
+  CHECK_THROWS_AS(Record(), StorageError);
+  CHECK(storage.Bytes(kKey) == newer);
+}
+
+}  // namespace
+}  // namespace wheelwright
