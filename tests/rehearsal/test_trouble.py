@@ -199,6 +199,64 @@ def test_without_a_runner_the_matrix_says_whether_wheels_go_out(stage, family, v
     assert released(stage, family) == (wheels if verdict == "promote" else {})
 
 
+# Any code in a job, such as a build script, may write the artifacts of its run.
+IN_THE_ARTIFACT = "cd $REHEARSAL/artifacts/$GITHUB_RUN_ID/wheelrun"
+SWAPPED_PROGRAM = (f"{IN_THE_ARTIFACT} && printf '#!/bin/sh\\ntouch $REHEARSAL/evil\\n' >wheelrun && chmod +x wheelrun"
+                   " && tar -czf wheelrun.tar.gz wheelrun")
+
+
+@pytest.mark.parametrize(("meanwhile", "message"), [
+    (SWAPPED_PROGRAM, "wheelrun.tar.gz is not what was pinned or built"),
+    (f"{IN_THE_ARTIFACT} && rm -r $PWD", "Artifact not found for name: wheelrun"),
+], ids=["swapped", "missing"])
+def test_nobody_runs_another_wheelrun_than_the_run_has_built(stage, meanwhile, message):
+    inputs = {"linux_amdgpu_families": "gfx103x", "windows_amdgpu_families": "none", "rocm_version": ""}
+    before = stage.started()
+    run = stage.run("release_nightly.yml", "workflow_dispatch", {"inputs": inputs},
+                    machines={"resolve": {"REHEARSAL_MEANWHILE": meanwhile}})
+    assert run.result("setup") == "success", run.shown()
+    assert run.result("resolve") == "failure"
+    assert message in run.jobs["resolve"].text, run.shown()
+    assert not (stage.folder / "evil").exists()
+    assert run.result("start") == "skipped"
+    assert stage.started() == before
+
+
+ALONE = """\
+on: workflow_dispatch
+jobs:
+  alone:
+    runs-on: ubuntu-24.04
+    container:
+      image: {image}
+    steps:
+      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1
+      - uses: ./.github/actions/setup-wheelrun
+        with:
+          from-source: "true"
+"""
+
+
+def test_a_container_has_nothing_to_build_wheelrun_with(stage):
+    """A job with a container that is configured to build wheelrun itself."""
+    original = (GENERATED / "build_linux_pytorch_wheels.yml").read_text(encoding="utf-8")
+    text, count = without_containers(ALONE.format(image=re.search(r"image: (\S+manylinux\S+)", original)[1]))
+    assert count == 1
+    stage.commit("Add a workflow", {".github/workflows/alone.yml": text})
+    run = stage.run("alone.yml", "workflow_dispatch", {"inputs": {}})
+    assert run.result("alone") == "failure"
+    assert "there is no fmt/format.h" in run.jobs["alone"].text, run.shown()
+    assert "the sources of wheelwright in '.' do not compile" in run.jobs["alone"].text
+
+
+def test_the_world_is_as_cruel_as_it_says(stage):
+    """An account of one domain may not write to the bucket of another."""
+    keys = dict(line.split("=") for line in (stage.folder / "roles/therock-ci").read_text().splitlines())
+    done = stage.aws_as(keys, "s3api", "put-object", "--bucket", BUCKET, "--key", "v2/evil.whl")
+    assert "AccessDenied" in done, textwrap.shorten(done, 300)
+
+
+# The last tests of the module: they leave workflows behind whose jobs repeat their outputs.
 class Publication:
     """The swapped chain after its wheels were put back: built, tested and signed, not yet published. Each attempt is of
     the same run."""
@@ -288,60 +346,3 @@ def test_a_published_release_is_taken_back_whole(publication, stage):
     assert done.status == 0, done.stderr
     links = re.findall(r"<a [^>]*\.whl#[^>]*>", publication.page.read_text(encoding="utf-8"))
     assert links and all('data-yanked="hangs"' in link for link in links)
-
-
-# Any code in a job, such as a build script, may write the artifacts of its run.
-IN_THE_ARTIFACT = "cd $REHEARSAL/artifacts/$GITHUB_RUN_ID/wheelrun"
-SWAPPED_PROGRAM = (f"{IN_THE_ARTIFACT} && printf '#!/bin/sh\\ntouch $REHEARSAL/evil\\n' >wheelrun && chmod +x wheelrun"
-                   " && tar -czf wheelrun.tar.gz wheelrun")
-
-
-@pytest.mark.parametrize(("meanwhile", "message"), [
-    (SWAPPED_PROGRAM, "wheelrun.tar.gz is not what was pinned or built"),
-    (f"{IN_THE_ARTIFACT} && rm -r $PWD", "Artifact not found for name: wheelrun"),
-], ids=["swapped", "missing"])
-def test_nobody_runs_another_wheelrun_than_the_run_has_built(stage, meanwhile, message):
-    inputs = {"linux_amdgpu_families": "gfx103x", "windows_amdgpu_families": "none", "rocm_version": ""}
-    before = stage.started()
-    run = stage.run("release_nightly.yml", "workflow_dispatch", {"inputs": inputs},
-                    machines={"resolve": {"REHEARSAL_MEANWHILE": meanwhile}})
-    assert run.result("setup") == "success", run.shown()
-    assert run.result("resolve") == "failure"
-    assert message in run.jobs["resolve"].text, run.shown()
-    assert not (stage.folder / "evil").exists()
-    assert run.result("start") == "skipped"
-    assert stage.started() == before
-
-
-ALONE = """\
-on: workflow_dispatch
-jobs:
-  alone:
-    runs-on: ubuntu-24.04
-    container:
-      image: {image}
-    steps:
-      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1
-      - uses: ./.github/actions/setup-wheelrun
-        with:
-          from-source: "true"
-"""
-
-
-def test_a_container_has_nothing_to_build_wheelrun_with(stage):
-    """A job with a container that is configured to build wheelrun itself."""
-    original = (GENERATED / "build_linux_pytorch_wheels.yml").read_text(encoding="utf-8")
-    text, count = without_containers(ALONE.format(image=re.search(r"image: (\S+manylinux\S+)", original)[1]))
-    assert count == 1
-    stage.commit("Add a workflow", {".github/workflows/alone.yml": text})
-    run = stage.run("alone.yml", "workflow_dispatch", {"inputs": {}})
-    assert run.result("alone") == "failure"
-    assert "there is no fmt/format.h" in run.jobs["alone"].text, run.shown()
-    assert "the sources of wheelwright in '.' do not compile" in run.jobs["alone"].text
-
-
-def test_the_world_is_as_cruel_as_it_says(stage):
-    """An account of one domain may not write to the bucket of another."""
-    keys = dict(line.split("=") for line in (stage.folder / "roles/therock-ci").read_text().splitlines())
-    done = stage.aws_as(keys, "s3api", "put-object", "--bucket", BUCKET, "--key", "v2/evil.whl")
-    assert "AccessDenied" in done, textwrap.shorten(done, 300)
