@@ -489,6 +489,6 @@ def test_every_code_of_workflows_is_a_rule():
     reported = set()
     for folder in ("workflow", "link", "lint", "expression"):
         for path in (ROOT / "generator" / folder).glob("*.cpp"):
-            if path.name not in ("catalogue.cpp", "template_types.cpp"):  # lint reads no templates
+            if path.name not in ("catalogue.cpp", "template_types.cpp", "publications.cpp"):  # lint reads no templates
                 reported |= set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', path.read_text(encoding="utf-8"))) & codes
     assert reported - known - of_configuration == set()
