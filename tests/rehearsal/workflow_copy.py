@@ -28,6 +28,15 @@ def without_jobs(text, dropped):
     return "".join(line for job, lines in _blocks(text) if job not in dropped for line in lines if line not in needs)
 
 
+def _with_variable(job, line):
+    """A job with one more variable."""
+    head, env, rest = job.partition("    env:\n")
+    if env and "    steps:\n" not in head:
+        return f"{head}{env}      {line}\n{rest}"
+    head, steps, rest = job.partition("    steps:\n")
+    return f"{head}    env:\n      {line}\n{steps}{rest}"
+
+
 def without_containers(text):
     """(the text, number of containers). Each `container:` is replaced by the variable REHEARSAL_CONTAINER with the name
     of the image."""
@@ -38,14 +47,7 @@ def without_containers(text):
         block = "".join(lines)
         if found := pattern.search(block):
             count += 1
-            variable = f"      REHEARSAL_CONTAINER: {found[1]}\n"
-            block = pattern.sub("", block)
-            head, env, rest = block.partition("    env:\n")
-            if not env or "    steps:\n" in head:
-                head, env, rest = block.partition("    steps:\n")
-                head, env, rest = head, f"    env:\n{variable}", env + rest
-                variable = ""
-            block = head + env + variable + rest
+            block = _with_variable(pattern.sub("", block), f"REHEARSAL_CONTAINER: {found[1]}")
         blocks.append(block)
     assert count == text.count("    container:\n")
     return "".join(blocks), count
@@ -58,7 +60,7 @@ def with_windows(text):
         block = "".join(lines)
         if job == "windows" or re.search(r"^    runs-on: .*\bwindows-", block, re.MULTILINE):
             count += 1
-            block = block.replace("    steps:\n", '    env:\n      REHEARSAL_WINDOWS: "1"\n    steps:\n', 1)
+            block = _with_variable(block, 'REHEARSAL_WINDOWS: "1"')
         blocks.append(block)
     return "".join(blocks), count
 

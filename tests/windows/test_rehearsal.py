@@ -1,18 +1,24 @@
-"""A release of one family for Windows, whose jobs run wheelrun.exe by Wine: resolve, build, test, promote, index, install."""
+"""A release of one family for Windows, whose jobs run wheelrun.exe by Wine: resolve, build, test, promote, index, install;
+and ROCm's packages in CI."""
 
 import json
 import sys
+import tarfile
 
 import pytest
 from host_programs import ROOT
 
 sys.path.insert(0, str(ROOT / "tests/rehearsal"))
+import s3_server  # noqa: E402
+import wheelrun as runner  # noqa: E402
+from stage import REGION  # noqa: E402
 from windows_stage import WindowsStage  # noqa: E402
 
 FAMILY = "gfx1151"
 WORKFLOW = f"release_windows_pytorch_wheels_{FAMILY}.yml"
 BUCKET = "therock-nightly-python"
 COMBO = "py311_torch210"
+FIRST_RUN = 19_000_000_000
 PROJECTS = ["torch", "torchaudio", "torchvision"]
 
 
@@ -24,7 +30,9 @@ def expect_few_tests(plan):
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory):
-    with WindowsStage(tmp_path_factory.mktemp("windows"), combos=[COMBO], families=[FAMILY],
+    # In CI, PyTorch is built by the same workflows as in a release.
+    without = ["_linux_", "components_", "pytorch_", "resolve"]
+    with WindowsStage(tmp_path_factory.mktemp("windows"), combos=[COMBO], families=[FAMILY], without=without,
                       plan_changes=expect_few_tests) as made:
         yield made
 
@@ -61,5 +69,32 @@ def test_versions_are_those_that_were_resolved(run):
     assert {name: built[f"{name}_version"] for name in PROJECTS} == resolved[COMBO]
 
 
+@pytest.fixture(scope="module")
+def packaged(stage):
+    """CI of one family, by hand, with artifacts that are there."""
+    run = str(FIRST_RUN + stage.runs + 1)
+    build = stage.folder / "build"
+    (build / "artifacts").mkdir(parents=True)
+    with tarfile.open(build / f"artifacts/core_dev_{FAMILY}.tar.gz", "w:gz") as archive:
+        archive.add(stage.tree(FAMILY, [FAMILY]), arcname=".")
+    sent = runner.wheelrun("upload", build, "--kind", "artifacts", "--platform", "windows", "--artifact-group", FAMILY,
+                           "--build-result", "success", "--bucket", "therock-ci-artifacts", "--run-id", run,
+                           env={**s3_server.variables(stage.server.url, AWS_REGION=REGION)})
+    assert sent.status == 0, sent.stderr
+    inputs = {"windows_amdgpu_families": FAMILY, "linux_amdgpu_families": "none", "windows_use_prebuilt_artifacts": "true",
+              "artifact_run_id": run}
+    done = stage.run("ci_pull_request.yml", "workflow_dispatch", {"inputs": inputs},
+                     machines={f"test_rocm_windows_{FAMILY}": {"WORLD_GPUS": FAMILY}})
+    assert {name: job.result for name, job in done.jobs.items() if job.result == "failure"} == {}, done.shown()
+    return done
+
+
+def test_packages_of_rocm_are_built_and_tested_on_windows(packaged):
+    assert packaged.ran() == {"wheelrun", "wheelrun_windows", "setup", "summary", f"packages_windows_{FAMILY}",
+                              f"test_rocm_windows_{FAMILY}"}
+    steps = packaged.jobs[f"test_rocm_windows_{FAMILY}"].steps
+    assert steps["windows / Test rocm[libraries,devel]"] == "success"
+
+
 def test_what_is_replaced_did_what_it_stands_for(run, stage):
-    assert {name for name, _ in stage.host.runs} == {"git", "ninja", "vswhere", "cl", "link", "clang++"}
+    assert {name for name, _ in stage.host.runs} == {"git", "tar", "ninja", "vswhere", "cl", "link", "clang++"}
