@@ -155,12 +155,11 @@ class Pruning {
       ++fates[file.fate].first;
       fates[file.fate].second += file.size;
     }
-    const std::string rocm = version.rocm.empty() ? "no version of ROCm" : version.rocm;
+    const std::string rocm = version.rocm ? version.rocm->ToString() : "no version of ROCm";
     for (const auto& [fate, total] : fates) {
       const auto& [files, size] = total;
       std::string why = version.why;
-      if (why.empty() && fate == Fate::kStays && !version.rocm.empty())
-        why = "in a record that stays";
+      if (why.empty() && fate == Fate::kStays && version.rocm) why = "in a record that stays";
       if (fate != Fate::kStays) {
         log_.Say(fmt::format("{:8} {} in {}: {}, {}", NameOf(fate), rocm, folder,
                              Count(files, "file"), SizeText(size)));

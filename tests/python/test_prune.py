@@ -16,6 +16,7 @@ def make_night(folder, rocm):
     make_sdist(folder, "rocm", rocm)
     make_wheel(folder, "rocm-sdk-core", rocm, tag="py3-none-linux_x86_64")
     make_wheel(folder, "torch", f"2.10.0+rocm{rocm}", [f"rocm=={rocm}"])
+    make_wheel(folder, "torchaudio", f"2.10.0+git1a2b3c4d.rocm{rocm}", [f"torch==2.10.0+rocm{rocm}"])
     make_wheel(folder, "apex", f"1.10.0+rocm{rocm}.torch210", [f"torch==2.10.0+rocm{rocm}"])
 
 
@@ -66,15 +67,15 @@ def test_it_only_says_what_it_would_do(store):
     before = {path: path.read_bytes() for path in store.rglob("*") if path.is_file()}
     done = prune(store)
     assert done.status == 0, done.stdout
-    assert f"retires  {OLDEST} in {released(store)}/: 4 files, " in done.stdout
+    assert f"retires  {OLDEST} in {released(store)}/: 5 files, " in done.stdout
     assert "nothing was changed: --apply does it" in done.stdout
     assert {path: path.read_bytes() for path in store.rglob("*") if path.is_file()} == before
-    assert f"| {NIGHTS[3]} | stays | one of the newest 2 | 4 |" in done.summary
+    assert f"| {NIGHTS[3]} | stays | one of the newest 2 | 5 |" in done.summary
 
 
 def test_old_nights_leave_the_pages_and_later_the_store(store):
     old, new = of(store, NIGHTS[0]) | of(store, NIGHTS[1]), of(store, NIGHTS[2]) | of(store, NIGHTS[3])
-    assert len(old) == len(new) == 8
+    assert len(old) == len(new) == 10
     for folder in (released(store), store / "v2-staging" / FAMILY):
         (folder / f"release-{OLDEST}.json").write_text('{"format": 1, "platforms": {}}', encoding="utf-8")
     assert prune(store, "--apply").status == 0
@@ -82,7 +83,7 @@ def test_old_nights_leave_the_pages_and_later_the_store(store):
         assert listed(folder) == new | {"numpy-2.1.0-py3-none-any.whl"}
         assert old <= files(folder), "who has read a page before finds its files"
     again = prune(store, "--apply")
-    assert again.status == 0 and "16 files" in again.stdout and "wait" in again.stdout
+    assert again.status == 0 and "20 files" in again.stdout and "wait" in again.stdout
     assert old <= files(released(store))
     for folder in (released(store), store / "v2-staging" / FAMILY):
         let_time_pass(folder)
@@ -108,8 +109,8 @@ def test_tags_records_and_options_keep_versions(store, tmp_path):
     (released(store) / f"release-{NIGHTS[3]}.json").write_text(json.dumps(record), encoding="utf-8")
     done = prune(store, "--keep", NIGHTS[2], "--tags-of", f"file://{tmp_path}/repository", "--apply")
     assert done.status == 0, done.stdout + done.stderr
-    assert f"| {NIGHTS[1]} | stays | the tag therock-{NIGHTS[1]} | 4 |" in done.summary
-    assert f"| {NIGHTS[2]} | stays | \\-\\-keep | 4 |" in done.summary or f"| {NIGHTS[2]} | stays | --keep | 4 |" in done.summary
+    assert f"| {NIGHTS[1]} | stays | the tag therock-{NIGHTS[1]} | 5 |" in done.summary
+    assert f"| {NIGHTS[2]} | stays | \\-\\-keep | 5 |" in done.summary or f"| {NIGHTS[2]} | stays | --keep | 5 |" in done.summary
     assert listed(released(store)) & of(store, NIGHTS[0]) == {apex}
     lost = prune(store, "--apply", env={"PATH": "/nowhere"})
     assert lost.status == 1, "without the tags nobody knows what may leave"

@@ -43,7 +43,7 @@ class Planner {
     for (const std::string_view folder : {folder_, releases}) {
       for (const ObjectInfo& object : storage_.List(folder)) {
         const auto read = ReadDistributionName(std::string_view(object.key).substr(folder.size()));
-        if (read) rocm.Add(*read);
+        if (read && rocm.IsRocm(*read)) rocm.Add(read->version);
         if (folder == folder_) AddObject(object);
       }
     }
@@ -58,8 +58,8 @@ class Planner {
     }
     std::size_t place = 0;
     for (auto& [version, row] : versions) {
-      if (version) row.rocm = version->ToString();
       if (!version) continue;
+      row.rocm = version;
       const auto kept = rules_.kept.find(*version);
       if (place < rules_.newest) {
         row.why = fmt::format("one of the newest {}", rules_.newest);
@@ -67,7 +67,7 @@ class Planner {
         row.why = kept->second;
       }
       ++place;
-      if (!row.why.empty()) ReadRecordOf(row.rocm);
+      if (!row.why.empty()) ReadRecordOf(*version);
     }
     PrunePlan result;
     for (auto& [version, row] : versions) {
@@ -90,9 +90,8 @@ class Planner {
   }
 
   // The files that a version needs which stays, whatever their own labels say.
-  void ReadRecordOf(const std::string& rocm) {
-    const auto version = ParsePackageVersion(rocm);
-    const auto text = version ? storage_.Read(ReleaseRecordKey(folder_, *version)) : std::nullopt;
+  void ReadRecordOf(const PackageVersion& rocm) {
+    const auto text = storage_.Read(ReleaseRecordKey(folder_, rocm));
     if (!text) return;
     const nlohmann::json record = nlohmann::json::parse(*text, nullptr, false);
     if (!record.is_object() || !record.contains("platforms")) return;
@@ -107,8 +106,8 @@ class Planner {
 
   Fate FateOf(const std::string& file, const PrunedVersion& version) const {
     const auto mark = marks_.find(file);
-    const bool stays = !version.why.empty() || recorded_.contains(file) ||
-                       (version.rocm.empty() && mark == marks_.end());
+    const bool stays =
+        !version.why.empty() || recorded_.contains(file) || (!version.rocm && mark == marks_.end());
     if (mark == marks_.end()) return stays ? Fate::kStays : Fate::kRetires;
     if (stays) return Fate::kReturns;
     // As text: the form is fixed, see TimeText().
@@ -180,7 +179,7 @@ IndexResult Prune(Storage& storage, std::string_view folder, const PrunePlan& pl
   for (const IndexedFile& file : result.files) listed.insert(file.file);
   std::vector<std::string> keys, beside;
   for (const PrunedVersion& version : plan.versions) {
-    bool whole = !version.rocm.empty();
+    bool whole = version.rocm.has_value();
     for (const PrunedFile& file : version.files) {
       whole = whole && file.fate == Fate::kLeaves;
       if (file.fate != Fate::kLeaves) continue;
@@ -194,9 +193,7 @@ IndexResult Prune(Storage& storage, std::string_view folder, const PrunePlan& pl
       keys.push_back(file.keys.front());
       beside.insert(beside.end(), std::next(file.keys.begin()), file.keys.end());
     }
-    if (const auto rocm = ParsePackageVersion(version.rocm); whole && rocm) {
-      beside.push_back(ReleaseRecordKey(folder, *rocm));
-    }
+    if (whole) beside.push_back(ReleaseRecordKey(folder, *version.rocm));
   }
   for (const std::vector<std::string>& each : {keys, beside}) {
     ParallelFor(each.size(), kRemovers, [&](std::size_t i) { storage.Remove(each[i]); });

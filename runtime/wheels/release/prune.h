@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,8 +43,8 @@ struct PrunedFile {
 };
 
 struct PrunedVersion {
-  std::string rocm;  // "7.12.0a20260219"; "": files that name no known version, which stay
-  std::string why;   // "one of the newest 60", "named by the record of 7.12.0a20260219"
+  std::optional<PackageVersion> rocm;  // nothing: files that name no known version, which stay
+  std::string why;  // "one of the newest 60", "named by the record of 7.12.0a20260219"
   std::vector<PrunedFile> files;
 };
 

@@ -148,7 +148,7 @@ class Check {
         return other.project == "torch" && other.minor == minor;
       });
     }
-    const std::string_view label = set_.RefLabel(version);
+    const std::string_view label = set_.files.RefLabel(version);
     if (!label.empty() && !member.label.empty() && label != member.label) return false;
     // One of the versions that only the build can name: the wheels of a combo require each other.
     const auto torch = std::ranges::find_if(set_.members, [&](const ReleaseMember& other) {

@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
-#include <span>
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/wheels/release/rocm_of_files.h"
 #include "runtime/wheels/wheel/wheel_name.h"
 
 namespace wheelwright {
@@ -37,7 +35,8 @@ class Declaration {
     set_.rocm = request_.rocm;
     set_.release_type = request_.release_type;
     set_.own = plan_.OwnProjects();
-    for (const TorchRow& row : plan_.torch) set_.labels.push_back(RefLabelOf(row));
+    set_.files = RocmOfFiles(plan_);
+    set_.files.Add(request_.rocm);
     const ReleaseTypeRow* type = plan_.selection.FindReleaseType(request_.release_type);
     complete_ = type != nullptr && type->complete;
     for (const PlannedBuild& build : combos->builds) {
@@ -190,24 +189,7 @@ std::string ReleaseMember::Title() const {
 }
 
 bool ReleaseSet::Holds(const Distribution& file) const {
-  if (!HasText(projects, file.project)) {
-    return file.version == rocm && std::ranges::any_of(own, [&](const std::string& pattern) {
-             return MatchesStars(pattern, file.project);
-           });
-  }
-  const std::vector<std::string>& local = file.version.local;
-  for (const std::vector<std::string>& label : RocmLabels(rocm)) {
-    const auto found = std::ranges::search(local, label);
-    if (found.begin() == local.end()) continue;
-    const auto left = std::distance(found.end(), local.end());
-    if (left == 0 || (left == 1 && !RefLabel(file.version).empty())) return true;
-  }
-  return false;
-}
-
-std::string_view ReleaseSet::RefLabel(const PackageVersion& version) const {
-  if (version.local.empty() || !HasText(labels, version.local.back())) return {};
-  return version.local.back();
+  return (HasText(projects, file.project) || files.IsRocm(file)) && files.Of(file) == rocm;
 }
 
 bool ReleaseSet::Compares(std::string_view platform) const {

@@ -11,6 +11,7 @@
 #include "base/diagnostic.h"
 #include "runtime/wheels/index/distribution.h"
 #include "runtime/wheels/plan/plan.h"
+#include "runtime/wheels/release/rocm_of_files.h"
 #include "runtime/wheels/version/package_version.h"
 #include "runtime/wheels/version/python_version.h"
 
@@ -65,14 +66,10 @@ struct ReleaseSet {
   std::vector<ReleaseMember> members;
   Texts projects;  // normalised, of the combos
   Texts own;       // patterns of the projects that must be in the set themselves
-  Texts labels;    // of all torch refs
+  RocmOfFiles files;
 
-  // Whether the file is of this version of ROCm. Packages of ROCm have it as version, others in
-  // their local label, in either form of version_suffix.h. Behind that may stand the id of a torch
-  // ref, which tells equal versions apart: "1.10.0+rocm7.12.0.torch210".
+  // Whether the file is of this version of ROCm, and of a project of the set or a package of ROCm.
   bool Holds(const Distribution& file) const;
-  // The label of the torch ref at the end of the version; "": none.
-  std::string_view RefLabel(const PackageVersion& version) const;
   bool Compares(std::string_view platform) const;
 };
 
