@@ -108,10 +108,16 @@ def test_a_project_that_is_not_there(store):
 
 def test_a_password_is_not_printed(store):
     published(store, "triton", "3.5.1")
-    with served(store) as server:
+    wheel = published(store, "apex", "1.10")
+    (store / f"{wheel.name}.metadata").write_bytes(b"x")
+    with served(store, json=True) as server:
         url = server.url.replace("//", "//name:hidden@")
-        done = wheelrun("wait-for", "torch==2.10", "triton==3.5.2", "--python", "3.12", "--index-url", url, "--for", "0s")
-    assert done.status == 1 and "hidden" not in done.stdout + done.stderr and "***@127.0.0.1" in done.stderr
+        for more in (b"", b"x"):  # the metadata is another one, then the wheel is
+            wheel.write_bytes(wheel.read_bytes() + more)
+            done = wheelrun("wait-for", "torch==2.10", "triton==3.5.2", "apex==1.10", "--python", "3.12", "--index-url", url,
+                            "--for", "0s")
+            assert done.status == 1 and "hidden" not in done.stdout + done.stderr and "***@127.0.0.1" in done.stderr
+            assert ("bytes, and its page says" if more else "is not what the page says") in done.stderr
 
 
 def test_the_version_for_others_only(store):

@@ -83,12 +83,14 @@ std::string RemoteIndex::Probe(const RemoteFile& file) {
   const bool sized =
       std::from_chars(length.data(), length.data() + length.size(), size).ec == std::errc();
   if (file.size > 0 && sized && size != file.size) {
-    return fmt::format("{} has {} bytes, and its page says {}", url, size, file.size);
+    return fmt::format("{} has {} bytes, and its page says {}", WithoutPassword(url), size,
+                       file.size);
   }
   std::string sum(answer.Header(fmt::format("x-amz-meta-{}", kShaMetadata)));
   if (sum.empty()) sum = ReadWholeSha256(answer);
   if (!sum.empty() && !file.sha256.empty() && !EqualsIgnoringCase(sum, file.sha256)) {
-    return fmt::format("{} has the SHA-256 {}, and its page says {}", url, sum, file.sha256);
+    return fmt::format("{} has the SHA-256 {}, and its page says {}", WithoutPassword(url), sum,
+                       file.sha256);
   }
   if (file.metadata_sha256.empty()) return {};
   // The path with the ending, in front of a query.
@@ -98,7 +100,7 @@ std::string RemoteIndex::Probe(const RemoteFile& file) {
   const HttpAnswer metadata = Get({}, options_.retries, beside);
   if (!metadata.good()) return ProblemOf(metadata, beside);
   if (Sha256Of(metadata.body) == file.metadata_sha256) return {};
-  return fmt::format("{} is not what the page says", beside);
+  return fmt::format("{} is not what the page says", WithoutPassword(beside));
 }
 
 std::string RemoteIndex::Download(const RemoteFile& file, const std::string& path) {
