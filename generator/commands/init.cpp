@@ -185,7 +185,7 @@ Command InitCommand() {
                    .help = "What to begin with (default: plain)",
                    .values = names}},
       .examples = {{"wheelwright init ci", "A matrix of two axes, and one workflow"},
-                   {"wheelwright init wheels --from cuda-wheels",
+                   {"wheelwright init library --from cpp-library",
                     "In another folder, with the matrix of a whole project"}},
       .most_positional = 1,
       .run = RunInit,

@@ -17,7 +17,7 @@ class MatrixState {
  public:
   struct CellState {
     bool in = false;
-    std::string says;  // "promoted when its tests pass", "excluded: no such wheels"
+    std::string says;  // "promoted when its tests pass", "excluded: not built"
   };
   struct RowState {
     std::string name;                                       // "ci: debug, Linux"

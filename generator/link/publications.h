@@ -3,7 +3,7 @@
 //   publishes: NAME    the job, or what it calls, makes NAME available
 //   installs: NAME     the job needs NAME to be available
 //
-// A name means what the project wants: wheels in an index, an image in a registry. Each is a text
+// A name means what the project wants: packages in an index, an image in a registry. Each is a text
 // or a list of texts, and is known when files are generated. A job that installs comes after each
 // job of its run that publishes the name; the jobs of called workflows count for the jobs that
 // call.
