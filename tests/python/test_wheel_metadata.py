@@ -10,7 +10,9 @@ import zipfile
 
 import pytest
 from packaging.licenses import canonicalize_license_expression
+from packaging.markers import Marker
 from packaging.metadata import Metadata
+from packaging.requirements import Requirement
 from test_wheel_check import FILES, INFO, NAME, pack
 from twine.commands.check import check as twine_check
 from wheelrun import wheelrun
@@ -65,8 +67,7 @@ METADATA = {
     "a requirement without a name": ("Requires-Dist: >=1.0\n", ERROR, False, False, ""),
     "a requirement with a bad bound": ("Requires-Dist: numpy>=one\n", ERROR, False, False, ""),
     "a requirement with bad extras": ("Requires-Dist: numpy[a b]\n", ERROR, False, False, ""),
-    "a requirement with a bad marker": ("Requires-Dist: numpy; python_version = 3\n", None, False, False,
-                                        "markers are read when a requirement is resolved"),
+    "a requirement with a bad marker": ("Requires-Dist: numpy; python_version = 3\n", ERROR, False, False, ""),
     "a text as a version": ("Requires-Dist: numpy===one\n", None, True, True, ""),
     "a bad Requires-Python": ("Requires-Python: three\n", ERROR, False, False, ""),
     "a bad extra": ("Provides-Extra: a b\n", WARNING, False, False, ""),
@@ -129,6 +130,77 @@ def test_the_heads_of_metadata(tmp_path, head, said):
     assert {severity for severity, *_ in found} == ({said} if said else set()), found
     # packaging does not take a License-File in older versions, which setuptools wrote for years.
     assert packaging_takes(head) == (said is None and "2.1" not in head)
+
+
+MARKERS = [
+    "os_name == 'nt'", 'os_name=="nt"', "'nt' == os_name", "python_version<'3.13'and extra=='test'",
+    "python_version < '3.13' or (os_name == 'nt' and extra == 'test')", "((os_name == 'nt'))", "( os_name == 'nt' )or os_name!='x'",
+    "python_full_version ~= '3.10.1'", "platform_release === '5'", "sys_platform in 'linux darwin'",
+    "sys_platform not  in 'win32'", "os.name == 'posix' and sys.platform == 'linux'", "platform.python_implementation == 'CPython'",
+    "python_implementation == 'PyPy'", "'x' in extras", "'x' in dependency_groups", "implementation_version >= '3'",
+    "'a' == 'b'", "os_name == ''", "os_name == \"it's\"", "platform_version == 'Grün'", "\tos_name\t==\t'nt'\t",
+    "python_version in'3.12'", "platform_machine == 'x86_64' and platform_system == 'Linux' and platform_python_implementation == 'x'",
+    # What is none.
+    "", " ", "os_name", "os_name ==", "== 'nt'", "os_name = 'nt'", "os_name =! 'nt'", "os_name 'nt'", "os_name == nt", "os_name == 'nt",
+    "os_name == 'nt\"", "os_name == 3", "python_version >= 3.10", "python_verson < '3.13'", "Python_Version < '3.13'",
+    "os_name == 'nt' os_name == 'nt'", "os_name == 'nt' and", "and os_name == 'nt'", "os_name == 'nt' && extra == 'x'",
+    "os_name == 'nt' AND extra == 'x'", "os_name == 'nt', extra == 'x'", "not os_name == 'nt'", "os_name not 'nt'", "os_name notin 'nt'",
+    "os_name is 'nt'", "(os_name == 'nt'", "os_name == 'nt')", "()", "(os_name) == 'nt'", "os_name == ('nt')", "'a' < 'b' < 'c'",
+    "os_name == 'nt'; extra == 'x'", "os_name == 'nt' # x", "os_name <> 'nt'", "platform == 'x'", "env.HOME == 'x'", "ö == 'x'",
+    "os_name == 'nt' or\n os_name == 'x'", "os_name == '\\'", "os_name == '\\x'",
+]
+
+
+def read_by(constructor, text):
+    try:
+        constructor(text)
+    except ValueError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("marker", MARKERS)
+def test_markers_are_judged_as_by_packaging(tmp_path, marker):
+    for wanted in ("numpy", "numpy[a]>=1.0 ", "numpy===one", "numpy @ https://example.org/a;b.whl "):
+        lines = f"{wanted};{marker}"
+        found = findings(tmp_path, {**FILES, META: f"{HEAD}Requires-Dist: {lines}\n".encode(), LICENSE: b"MIT"})
+        errors = [message for severity, _, message in found if severity == ERROR]
+        assert not errors == read_by(Requirement, lines), errors
+        assert len(errors) <= 1 and all("has a marker that is not valid: " in message for message in errors)
+
+
+def test_a_backslash_is_not_in_the_grammar_of_markers(tmp_path):
+    """pip and uv read it, and not as the same text."""
+    marker = "os_name == 'a\\\\b'"
+    found = findings(tmp_path, {**FILES, META: f"{HEAD}Requires-Dist: numpy; {marker}\n".encode(), LICENSE: b"MIT"})
+    assert [severity for severity, *_ in found] == [ERROR] and read_by(Marker, marker)
+
+
+@pytest.mark.parametrize("depth", [50, 51])
+def test_brackets_in_brackets(tmp_path, depth):
+    marker = "(" * depth + "os_name == 'nt'" + ")" * depth
+    found = findings(tmp_path, {**FILES, META: f"{HEAD}Requires-Dist: numpy; {marker}\n".encode(), LICENSE: b"MIT"})
+    assert read_by(Marker, marker)
+    assert bool(found) == (depth > 50), found
+
+
+@pytest.mark.parametrize(("wanted", "said"), [
+    ("numpy; python_verson < '3.13'",
+     "'python_verson' is no variable of markers; texts stand in quotes\n  --> {place}:4:23\n   |\n"
+     " 4 | Requires-Dist: numpy; python_verson < '3.13'\n   |                       ^^^^^^^^^^^^^^^^^^^^^^ "
+     "did you mean 'python_version'?"),
+    ("numpy; os_name = 'nt'",
+     "'=' is no comparison; expected ==, !=, <=, >=, <, >, ~=, ===, in or not in\n  --> {place}:4:31\n   |\n"
+     " 4 | Requires-Dist: numpy; os_name = 'nt'\n   |                               ^^^^^^ "
+     "expected such as python_version < '3.13' (PEP 508)"),
+    ("numpy;", "nothing stands behind the ';'\n  --> {place}:4:16\n   |\n 4 | Requires-Dist: numpy;\n"
+               "   |                ^^^^^^ expected such as python_version < '3.13' (PEP 508)"),
+])
+def test_whole_messages_of_markers(tmp_path, wanted, said):
+    (tmp_path / NAME).write_bytes(pack({**FILES, META: f"{HEAD}Requires-Dist: {wanted}\n".encode(), LICENSE: b"MIT"}))
+    assert wheelrun("wheel", "check", NAME, cwd=tmp_path).stderr == (
+        f"error[wheel-metadata]: Requires-Dist '{wanted}' has a marker that is not valid: "
+        f"{said.format(place=f'{NAME}/{META}')}\n   = in {NAME}\n")
 
 
 def test_a_description_that_is_not_utf8(tmp_path):

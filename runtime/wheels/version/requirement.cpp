@@ -5,11 +5,10 @@
 #include <utility>
 
 #include "base/text.h"
+#include "runtime/wheels/version/marker_syntax.h"
 
 namespace wheelwright {
 namespace {
-
-constexpr int kMostNested = 50;
 
 bool IsNameCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
@@ -67,7 +66,7 @@ class Marker {
 
   std::optional<bool> Comparison() {
     if (rest_.starts_with('(')) {
-      if (++nested_ > kMostNested) return Break();
+      if (++nested_ > kMostNestedBrackets) return Break();
       rest_ = Trim(rest_.substr(1));
       const std::optional<bool> inner = Or();
       --nested_;

@@ -10,6 +10,7 @@
 
 #include "base/quote.h"
 #include "base/text.h"
+#include "runtime/wheels/version/marker_syntax.h"
 #include "runtime/wheels/version/requirement.h"
 #include "runtime/wheels/wheel/license_expression.h"
 #include "runtime/wheels/wheel/wheel_rules.h"
@@ -205,10 +206,33 @@ class MetadataCheck {
   }
 
   void CheckRequirement(const Header& header) {
-    if (header.value.find("===") != std::string::npos || ReadRequirement(header.value)) return;
-    Report(Severity::kError, header,
-           fmt::format("Requires-Dist {} is no requirement", Quoted(header.value)),
-           "installers refuse it: expected NAME[EXTRA]>=1.0; MARKER (PEP 508)");
+    const std::size_t semicolon = FindMarker(header.value);
+    const std::string_view wanted = std::string_view(header.value).substr(0, semicolon);
+    if (wanted.find("===") == std::string_view::npos && !ReadRequirement(wanted)) {
+      Report(Severity::kError, header,
+             fmt::format("Requires-Dist {} is no requirement", Quoted(header.value)),
+             "installers refuse it: expected NAME[EXTRA]>=1.0; MARKER (PEP 508)");
+    } else if (semicolon != std::string::npos) {
+      CheckMarker(header, semicolon + 1);
+    }
+  }
+
+  void CheckMarker(const Header& header, std::size_t begin) {
+    const auto problem = FindMarkerProblem(std::string_view(header.value).substr(begin));
+    if (!problem) return;
+    TextPart part = header.value_part;
+    // Not in a line that goes on below.
+    if (const std::size_t at = begin + problem->at; at < part.length) {
+      part = {part.offset + at, part.length - at};
+    }
+    findings_.Report({.severity = Severity::kError,
+                      .code = "wheel-metadata",
+                      .message = fmt::format("Requires-Dist {} has a marker that is not valid: {}",
+                                             Quoted(header.value), problem->message),
+                      .where = WheelFindings::Place(wheel_.metadata, part),
+                      .hint = problem->hint.empty()
+                                  ? "expected such as python_version < '3.13' (PEP 508)"
+                                  : problem->hint});
   }
 
   void CheckExtra(const Header& header) {
