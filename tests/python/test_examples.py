@@ -4,11 +4,16 @@ import json
 import os
 import re
 import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import jax_example
 import pytest
 import yaml
 from github_run import Expression, bare
+from index_world import make_wheel, served, sha256
+from wheelrun import environment, wheelrun
 from wheelwright import ROOT, Project
 from workflow_set import frozen
 
@@ -122,7 +127,7 @@ def test_projects_say_what_makes_no_sense(request, project, name, old, new, mess
 
 def test_all_that_is_published_was_built_and_where_there_is_a_gpu_tested(wheels):
     release = yaml.safe_load((wheels.folder / "generated-workflows/release.yml").read_text(encoding="utf-8"))["jobs"]
-    publish = release.pop("publish")
+    publish, install = release.pop("publish"), release.pop("install")
     assert set(publish["needs"]) == set(release)
     built = {name for name in release if name.startswith("build_")}
     assert {name for name in built if name.replace("build_", "test_") not in release} == {
@@ -131,6 +136,38 @@ def test_all_that_is_published_was_built_and_where_there_is_a_gpu_tested(wheels)
     assert checked == [f"${{{{ needs.{name}.outputs.sha256 }}}}  ${{{{ needs.{name}.outputs.wheel }}}}" for name in release
                        if name in built]
     assert [name for name, job in release.items() if "id-token" in job["permissions"]] == []
+    assert set(install["needs"]) == {"publish", *built} and install["permissions"] == {}
+    assert install["steps"][1]["env"]["BUILT"].splitlines() == checked
+
+
+def test_nobody_installs_from_pypi_before_all_is_published(wheels):
+    wheels.replace("templates/workflows/release.yml", "    needs:\n      - publish\n", "    needs:\n", count=1)
+    said = wheels.refused("generate")
+    assert said.startswith("error[unordered-install]: ") and "'wheels on PyPI'" in said
+    wheels.replace("templates/workflows/release.yml", "installs: wheels on PyPI", "installs: wheels on PiPY", count=1)
+    assert "error[unknown-publication]: " in wheels.refused("generate")
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_the_wheels_of_pypi_have_to_be_those_that_were_tested(wheels, tmp_path_factory, swapped):
+    """The step as it is generated, and pip, with an index of two wheels."""
+    folder = tmp_path_factory.mktemp("index")
+    names = ("cp310-cp310-manylinux_2_27_x86_64.manylinux_2_28_x86_64", "cp313-cp313-win_amd64")
+    built = [make_wheel(folder, "ragged-ops-cu126-torch210", "1.4.0", tag=tag) for tag in names]
+    sums = "".join(f"{sha256(path)}  {path.name}\n" for path in built)
+    if swapped:
+        make_wheel(folder, "ragged-ops-cu126-torch210", "1.4.0", ["evil"], tag=names[1])
+    assert wheelrun("index", folder).status == 0
+    release = yaml.safe_load((wheels.folder / "generated-workflows/release.yml").read_text(encoding="utf-8"))["jobs"]
+    (job := folder / "job").mkdir()
+    with served(folder) as web:
+        done = subprocess.run(["bash", "-e", "-c", release["install"]["steps"][1]["run"]], cwd=job, text=True, check=False,
+                              env=environment({"BUILT": sums, "PIP_INDEX_URL": f"{web.url}/", "PIP_CONFIG_FILE": os.devnull,
+                                               "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}),
+                              capture_output=True, timeout=300)
+    assert (done.returncode == 0) != swapped, done.stdout + done.stderr
+    assert f"{built[0].name}: OK" in done.stdout
+    assert f"{built[1].name}: {'FAILED' if swapped else 'OK'}" in done.stdout
 
 
 def test_jax_adds_its_workflows_and_changes_no_other(jax):

@@ -62,7 +62,8 @@ def wheels(tmp_path_factory):
     CPU."""
     version = next(iter(rocm_world.pythons()))
     folder = tmp_path_factory.mktemp("wheels")
-    edits = [("matrix/wheels.yml", 'python: ["3.12"]', f'python: ["{version}"]')]
+    edits = [("matrix/wheels.yml", 'python: ["3.12"]', f'python: ["{version}"]'),
+             ("templates/workflows/release.yml", 'python-version: "3.12"', f'python-version: "{version}"')]
     with ExampleStage(folder, "cuda-wheels", {"nvidia-smi": "true"}, edits) as stage:
         rocm_world.make_python(folder / "pythons" / version, version)
         torch = folder / "torch-2.10.0+cu126-py3-none-any.whl"
@@ -89,14 +90,17 @@ def test_a_wheel_is_built_and_what_was_built_is_tested(wheels):
     assert "2 passed" in tested.text
 
 
-def test_pypi_takes_tested_wheels_from_the_job_that_it_trusts(wheels):
+def test_pypi_takes_tested_wheels_from_the_job_that_it_trusts_and_has_them_for_pip(wheels):
     names = {f"{kind}_{wheels.id}" for kind in ("build", "test")}
-    wheels.only("release.yml", *names, "publish")
+    wheels.only("release.yml", *names, "publish", "install")
     wheels.git("tag", "v1.4.0")
     wheels.trust()
-    run = wheels.push("release.yml", "refs/tags/v1.4.0", machines=dict.fromkeys(names, wheels.pip))
-    assert {name: run.result(name) for name in [*names, "publish"]} == dict.fromkeys([*names, "publish"], "success"), run.shown()
+    public = {"PIP_INDEX_URL": f"{wheels.url}/simple/", "PIP_CERT": str(wheels.index / "authority.pem")}
+    run = wheels.push("release.yml", "refs/tags/v1.4.0", machines={**dict.fromkeys(names, wheels.pip), "install": public})
+    names |= {"publish", "install"}
+    assert {name: run.result(name) for name in names} == dict.fromkeys(names, "success"), run.shown()
     wheel, sha256 = (run.jobs[f"build_{wheels.id}"].outputs[name] for name in ("wheel", "sha256"))
     assert {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in wheels.index.glob("packages/*.whl")} == {
         wheel: sha256}
     assert [job for job, _ in wheels.asked()] == ["publish"]
+    assert f"{wheel}: OK" in run.jobs["install"].text
