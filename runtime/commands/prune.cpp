@@ -55,19 +55,22 @@ class Pruning {
       return kSuccess;
     }
     if (!row->tags.empty() && !AskForTags(row->tags)) return kFound;
+    std::unique_ptr<Storage> storage;
     try {
-      const std::unique_ptr<Storage> storage = OpenStorage(*place, host_);
-      for (const ReleaseFolders& one : folders) {
-        const std::chrono::days days(row->days);
-        Look(*storage, one.release, one, {row->newest, kept_, days}, one.index_url);
-        Look(*storage, one.staging, one, {row->staging, kept_, days}, one.staging_index_url);
-      }
+      storage = OpenStorage(*place, host_);
     } catch (const StorageError& error) {
       log_.Error(error.what());
       return kFound;
     }
+    const std::chrono::days days(row->days);
+    for (const ReleaseFolders& one : folders) {
+      const bool answers =
+          Look(*storage, one.release, one, {row->newest, kept_, days}, one.index_url) &&
+          Look(*storage, one.staging, one, {row->staging, kept_, days}, one.staging_index_url);
+      if (!answers) break;
+    }
     Tell(type->name);
-    return kSuccess;
+    return failed_.empty() ? kSuccess : kFound;
   }
 
  private:
@@ -130,26 +133,34 @@ class Pruning {
     return true;
   }
 
-  void Look(Storage& storage, const std::string& folder, const ReleaseFolders& folders,
+  // A folder that fails holds no other back. False when the store itself does not answer.
+  bool Look(Storage& storage, const std::string& folder, const ReleaseFolders& folders,
             const PruneRules& rules, const std::string& url) {
-    const PrunePlan plan = PlanPrune(storage, folder, folders.release, plan_, rules, host_.now());
-    for (const PrunedVersion& version : plan.versions) AddRow(storage.NameOf(folder), version);
-    for (const Fate fate :
-         {Fate::kStays, Fate::kReturns, Fate::kRetires, Fate::kWaits, Fate::kLeaves}) {
-      counts_[fate] += plan.Count(fate);
-      sizes_[fate] += plan.Size(fate);
+    try {
+      const PrunePlan plan = PlanPrune(storage, folder, folders.release, plan_, rules, host_.now());
+      if (arguments_.Has("apply") && plan.Changes()) {
+        const IndexResult index =
+            Prune(storage, folder, plan, {.url = url, .sleep = host_.sleep}, host_.now());
+        ReportIndex(index, storage, folder, false, host_);
+      }
+      for (const PrunedVersion& version : plan.versions) AddRows(storage.NameOf(folder), version);
+      for (const Fate fate :
+           {Fate::kStays, Fate::kReturns, Fate::kRetires, Fate::kWaits, Fate::kLeaves}) {
+        counts_[fate] += plan.Count(fate);
+        sizes_[fate] += plan.Size(fate);
+      }
+    } catch (const StorageError& error) {
+      log_.Error(error.what());
+      failed_.push_back(storage.NameOf(folder));
+      return error.kind() != StorageError::Kind::kUnreached &&
+             error.kind() != StorageError::Kind::kDenied;
     }
-    const bool changes =
-        plan.Count(Fate::kReturns) + plan.Count(Fate::kRetires) + plan.Count(Fate::kLeaves) > 0;
-    if (!changes || !arguments_.Has("apply")) return;
-    const IndexResult index =
-        Prune(storage, folder, plan, {.url = url, .sleep = host_.sleep}, host_.now());
-    ReportIndex(index, storage, folder, false, host_);
+    return true;
   }
 
   // A line for the files of a version with the same fate. Of what stays the version with its
   // reason.
-  void AddRow(const std::string& folder, const PrunedVersion& version) {
+  void AddRows(const std::string& folder, const PrunedVersion& version) {
     std::map<Fate, std::pair<std::size_t, std::uint64_t>> fates;
     for (const PrunedFile& file : version.files) {
       ++fates[file.fate].first;
@@ -164,9 +175,9 @@ class Pruning {
         log_.Say(fmt::format("{:8} {} in {}: {}, {}", NameOf(fate), rocm, folder,
                              Count(files, "file"), SizeText(size)));
       }
-      table_ += fmt::format("| {} | {} | {} | {} | {} | {} |\n", EscapeMarkdown(folder),
-                            EscapeMarkdown(rocm), NameOf(fate), EscapeMarkdown(why), files,
-                            SizeText(size));
+      (fate == Fate::kStays ? staying_ : changing_) += fmt::format(
+          "| {} | {} | {} | {} | {} | {} |\n", EscapeMarkdown(folder), EscapeMarkdown(rocm),
+          NameOf(fate), EscapeMarkdown(why), files, SizeText(size));
     }
   }
 
@@ -174,16 +185,26 @@ class Pruning {
     const auto part = [&](Fate fate) {
       return fmt::format("{} ({})", Count(counts_[fate], "file"), SizeText(sizes_[fate]));
     };
-    const std::string said = fmt::format(
+    std::string said = fmt::format(
         "{} releases: {} stay, {} leave the pages, {} wait, {} are removed{}", type,
         part(Fate::kStays), part(Fate::kRetires), part(Fate::kWaits), part(Fate::kLeaves),
         arguments_.Has("apply") ? "" : "; nothing was changed: --apply does it");
+    if (!failed_.empty()) said += fmt::format("; {} failed", Count(failed_.size(), "folder"));
     log_.Say(said);
     if (!host_.in_actions()) return;
-    JobFiles(host_).AddSummary(fmt::format(
-        "### {}\n\n| Folder | ROCm | What | Why | Files | Size |\n| --- | --- | --- | --- | ---: | "
-        "---: |\n{}\n",
-        EscapeMarkdown(said), table_));
+    constexpr std::string_view kHead =
+        "| Folder | ROCm | What | Why | Files | Size |\n| --- | --- | --- | --- | ---: | ---: |\n";
+    std::string summary = fmt::format("### {}\n\n", EscapeMarkdown(said));
+    for (const std::string& folder : failed_) {
+      summary += fmt::format("- **failed**: {}; see the log\n", EscapeMarkdown(folder));
+    }
+    if (!failed_.empty()) summary += "\n";
+    if (!changing_.empty()) summary += fmt::format("{}{}\n", kHead, changing_);
+    if (!staying_.empty()) {
+      summary += fmt::format("<details><summary>What stays</summary>\n\n{}{}\n</details>\n\n",
+                             kHead, staying_);
+    }
+    JobFiles(host_).AddSummary(summary);
   }
 
   const Arguments& arguments_;
@@ -194,7 +215,8 @@ class Pruning {
   std::map<PackageVersion, std::string> kept_;
   std::map<Fate, std::size_t> counts_;
   std::map<Fate, std::uint64_t> sizes_;
-  std::string table_;
+  std::vector<std::string> failed_;  // folders
+  std::string changing_, staying_;   // rows of the summary
 };
 
 }  // namespace
@@ -210,7 +232,9 @@ Command PruneCommand() {
           "`--keep` names, with all files that their records name. All others leave in two steps: "
           "first off the pages, then, days later, out of the store. So nothing is removed that a "
           "page lists, and who has read a page finds its files.\n\nWithout `--apply` it only says "
-          "what it would do. It is safe to repeat. docs/indexes.md has the details.\n",
+          "what it would do. It is safe to repeat, and to run while others publish. "
+          "docs/indexes.md "
+          "has the details.\n",
       .options = Joined(
           WithStorage(
               {{.name = "family",

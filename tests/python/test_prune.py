@@ -134,6 +134,44 @@ def test_a_removal_that_was_killed_goes_on(store):
     assert json.loads((released(store) / "retired.json").read_text(encoding="utf-8")) == {}
 
 
+def test_what_is_being_published_is_not_listed(store):
+    """A publication copies its wheels first, and lists them after a look at the whole set."""
+    half = make_wheel(released(store), "torch", "2.10.0+rocm7.12.0a20260214").name
+    assert prune(store, "--apply").status == 0
+    assert half in files(released(store)) and half not in listed(released(store))
+    assert half not in (released(store) / "find-links.html").read_text(encoding="utf-8")
+    assert wheelrun("index", released(store)).status == 0
+    assert half in listed(released(store))
+
+
+def test_an_index_that_was_not_written_is_written_the_next_time(store):
+    """As a prune leaves it that was killed behind its first step."""
+    old = of(store, NIGHTS[0]) | of(store, NIGHTS[1])
+    (released(store) / "retired.json").write_text(json.dumps(dict.fromkeys(old, "2999-01-01T00:00:00Z")), encoding="utf-8")
+    assert prune(store, "--apply").status == 0
+    assert not old & listed(released(store)) and old <= files(released(store))
+
+
+def test_a_folder_that_fails_holds_no_other_back(store):
+    (released(store) / "retired.json").write_text("no JSON", encoding="utf-8")
+    done = prune(store, "--apply")
+    assert done.status == 1
+    assert f"{released(store)}/retired.json is no JSON object; it should map names of files to texts" in done.stdout
+    assert done.summary.startswith("### nightly releases: 11 files") and "; 1 folder failed\n" in done.summary
+    assert f"- **failed**: {released(store)}/; see the log" in done.summary.replace("\\", "")
+    assert not of(store, OLDEST) & listed(store / "v2-staging" / FAMILY)
+    assert of(store, OLDEST) <= listed(released(store))
+
+
+def test_the_summary_begins_with_what_changes(store):
+    changes, stays = prune(store, "--apply").summary.split("<details><summary>What stays</summary>\n")
+    assert changes.count("| retires |") == 4 and "| stays |" not in changes
+    assert stays.count("| stays |") == 6 and stays.endswith("</details>\n\n")
+    assert prune(store, "--apply", "--keep", OLDEST).summary.count("| returns |") == 2
+    let_time_pass(released(store))
+    assert prune(store, "--apply").summary.count("| leaves |") == 1
+
+
 def test_retired_files_belong_to_no_release(store):
     assert prune(store, "--apply").status == 0
     done = in_job(store.parent, "release", "check", "--output-dir", store, "--release-type", "nightly",

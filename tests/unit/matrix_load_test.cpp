@@ -18,7 +18,7 @@ const Node* At(const Node* node, std::string_view path) {
   return found.empty() ? nullptr : found.front();
 }
 
-std::vector<std::string_view> Texts(const Node* list) {
+std::vector<std::string_view> TextsOf(const Node* list) {
   std::vector<std::string_view> texts;
   for (const Node* item : list->items) texts.push_back(item->text);
   return texts;
@@ -51,7 +51,7 @@ TEST_CASE("every column is there, whether it was written or not", "[matrix]") {
   REQUIRE(matrix);
   const Node* row = At(matrix->Table("families"), "gfx120x.linux");
   CHECK(At(row, "test_runs_on")->is_null());
-  CHECK(Texts(At(row, "variants")) == Words{"release"});
+  CHECK(TextsOf(At(row, "variants")) == Words{"release"});
   CHECK(At(row, "fetch_targets")->is_sequence());
   CHECK(At(row, "kernel_runners")->is_mapping());
   CHECK(At(row, "sanity_check_only")->text == "false");
@@ -79,9 +79,9 @@ TEST_CASE("names of embedded rows give way to the rows", "[matrix]") {
   SmallMatrix m;
   const auto matrix = m.Load();
   REQUIRE(matrix);
-  CHECK(Texts(At(matrix->Table("families"), "gfx120x.linux.targets")) ==
+  CHECK(TextsOf(At(matrix->Table("families"), "gfx120x.linux.targets")) ==
         Words{"gfx1200", "gfx1201"});
-  CHECK(Texts(At(matrix->Table("families"), "gfx94x.linux.targets")) == Words{"gfx942"});
+  CHECK(TextsOf(At(matrix->Table("families"), "gfx94x.linux.targets")) == Words{"gfx942"});
   // A ref holds dots, so no path leads to it.
   const Node* source = Find(Find(matrix->Table("torch"), "release/2.10"), "source");
   CHECK(FindText(Find(source, "torch"), "commit_from") == "torch_ref");

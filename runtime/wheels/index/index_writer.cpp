@@ -37,7 +37,10 @@ class Attempt {
     const FileMarks retired = ReadMarks(storage_, prefix_, kRetiredFile);
     std::vector<ObjectInfo> listing = storage_.List(prefix_);
     std::erase_if(listing, [&](const ObjectInfo& object) {
-      return retired.contains(std::string_view(object.key).substr(prefix_.size()));
+      const std::string_view name = std::string_view(object.key).substr(prefix_.size());
+      if (options_.only_new && options_.only_new->contains(name)) return false;
+      return retired.contains(name) ||
+             (options_.only_new && EndsLikeDistribution(name) && !known.contains(name));
     });
     FoundFiles found = FindFiles(
         storage_, prefix_, listing, std::move(known),

@@ -22,6 +22,7 @@
 #include <chrono>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,9 @@ struct IndexOptions {
   // The URL of the folder, with a slash at its end: provenance needs whole addresses. "": that of
   // the store.
   std::string url;
+  // If set, the pages take no new files but these, retired ones too: what lies beside them may be
+  // half of a publication that goes on meanwhile.
+  std::optional<std::set<std::string, std::less<>>> only_new;
   bool dry_run = false;
   std::size_t threads = 16;                               // requests at once
   Retry::Sleep sleep = [](std::chrono::milliseconds) {};  // between tries

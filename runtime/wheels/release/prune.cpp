@@ -49,7 +49,11 @@ class Planner {
     }
     marks_ = ReadMarks(storage_, folder_, kRetiredFile);
     // What a killed removal has left: marks alone.
-    for (const auto& [file, since] : marks_) files_[file].file = file;
+    for (const auto& [file, since] : marks_) {
+      files_[file].file = file;
+      const auto read = ReadDistributionName(file);
+      if (read && rocm.IsRocm(*read)) rocm.Add(read->version);
+    }
     std::map<std::optional<PackageVersion>, PrunedVersion, std::greater<>> versions;
     for (auto& [name, file] : files_) {
       const auto read = ReadDistributionName(name);
@@ -151,6 +155,13 @@ std::string_view NameOf(Fate fate) {
   return "stays";
 }
 
+bool PrunePlan::Changes() const {
+  return std::ranges::any_of(versions, [](const PrunedVersion& version) {
+    return std::ranges::any_of(version.files,
+                               [](const PrunedFile& file) { return file.fate != Fate::kStays; });
+  });
+}
+
 std::size_t PrunePlan::Count(Fate fate) const { return FilesOf(*this, fate).size(); }
 
 std::uint64_t PrunePlan::Size(Fate fate) const {
@@ -173,19 +184,24 @@ IndexResult Prune(Storage& storage, std::string_view folder, const PrunePlan& pl
     ChangeMarks(storage, folder, kRetiredFile, FilesOf(plan, fate), text, index.sleep);
   };
   mark(Fate::kRetires, TimeText(now));
+  const std::vector<std::string> returned = FilesOf(plan, Fate::kReturns);
+  IndexOptions options = index;
+  options.only_new.emplace(returned.begin(), returned.end());
+  IndexResult result = WriteIndex(storage, folder, options);
+  // Behind the pages: after a crash the marks still tell what is to return.
   mark(Fate::kReturns, std::nullopt);
-  IndexResult result = WriteIndex(storage, folder, index);
   std::set<std::string_view> listed;
   for (const IndexedFile& file : result.files) listed.insert(file.file);
-  std::vector<std::string> keys, beside;
+  const FileMarks retired = ReadMarks(storage, folder, kRetiredFile);
+  std::vector<std::string> records, keys, beside;
   for (const PrunedVersion& version : plan.versions) {
-    bool whole = version.rocm.has_value();
+    bool leaves = false;
     for (const PrunedFile& file : version.files) {
-      whole = whole && file.fate == Fate::kLeaves;
       if (file.fate != Fate::kLeaves) continue;
-      if (listed.contains(file.file)) {
+      leaves = true;
+      if (listed.contains(file.file) || !retired.contains(file.file)) {
         throw StorageError(StorageError::Kind::kConflict,
-                           fmt::format("{}{} is listed again: somebody changed {} meanwhile; "
+                           fmt::format("{}{} is to stay after all: somebody changed {} meanwhile; "
                                        "nothing was removed",
                                        storage.NameOf(folder), file.file, kRetiredFile));
       }
@@ -193,9 +209,10 @@ IndexResult Prune(Storage& storage, std::string_view folder, const PrunePlan& pl
       keys.push_back(file.keys.front());
       beside.insert(beside.end(), std::next(file.keys.begin()), file.keys.end());
     }
-    if (whole) beside.push_back(ReleaseRecordKey(folder, *version.rocm));
+    if (leaves && version.rocm) records.push_back(ReleaseRecordKey(folder, *version.rocm));
   }
-  for (const std::vector<std::string>& each : {keys, beside}) {
+  // Records first: none names a file that is gone.
+  for (const std::vector<std::string>& each : {records, keys, beside}) {
     ParallelFor(each.size(), kRemovers, [&](std::size_t i) { storage.Remove(each[i]); });
   }
   mark(Fate::kLeaves, std::nullopt);

@@ -51,6 +51,10 @@ struct PrunedVersion {
 struct PrunePlan {
   std::vector<PrunedVersion> versions;  // the newest first
 
+  // Whether Prune() has something to do. What waits may still be on a page, if the program was
+  // killed before it wrote the index.
+  bool Changes() const;
+
   std::size_t Count(Fate fate) const;
   std::uint64_t Size(Fate fate) const;
 };
@@ -63,8 +67,9 @@ PrunePlan PlanPrune(Storage& storage, std::string_view folder, std::string_view 
                     const Plan& plan, const PruneRules& rules,
                     std::chrono::system_clock::time_point now);
 
-// Does it: marks files, writes the index, removes what no page lists. Safe to repeat. Throws
-// StorageError, also when a page lists a file that should be removed; then none is removed.
+// Does it: marks files, writes the index, removes what no page lists. Safe to repeat, and amid a
+// publication: the pages take no file that they do not have yet, but those that return. Throws
+// StorageError, also when a file that should be removed is to stay after all; then none is removed.
 IndexResult Prune(Storage& storage, std::string_view folder, const PrunePlan& plan,
                   const IndexOptions& index, std::chrono::system_clock::time_point now);
 
