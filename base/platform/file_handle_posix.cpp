@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/platform/file_facts_posix.h"
 #include "base/platform/file_handle.h"
 
 namespace wheelwright {
@@ -73,12 +74,16 @@ bool FileHandle::Lock() const {
   return locked == 0;
 }
 
+FileFacts FactsOf(const struct stat& facts) {
+  return {static_cast<std::uint64_t>(facts.st_size),
+          std::to_string(facts.st_ino) + "-" + std::to_string(facts.st_mtim.tv_sec) + "." +
+              std::to_string(facts.st_mtim.tv_nsec)};
+}
+
 std::optional<FileFacts> LookAtFile(const std::string& path) {
   struct stat facts{};
   if (stat(path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
-  return FileFacts{static_cast<std::uint64_t>(facts.st_size),
-                   std::to_string(facts.st_ino) + "-" + std::to_string(facts.st_mtim.tv_sec) + "." +
-                       std::to_string(facts.st_mtim.tv_nsec)};
+  return FactsOf(facts);
 }
 
 }  // namespace wheelwright

@@ -4,8 +4,11 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
+
+#include "base/platform/file_handle.h"
 
 namespace wheelwright {
 
@@ -30,6 +33,18 @@ std::vector<FolderEntry> EntriesOf(const std::string& folder, std::error_code& e
 // at the first error.
 void WalkBelow(const std::string& folder, const std::function<bool(const FolderEntry&)>& visit,
                std::error_code& error);
+
+struct FileBelow {
+  std::string path;  // below the folder, with '/' between names
+  FileFacts facts;
+};
+
+// The regular files below a folder, in no order, also where links lead to one; linked folders are
+// not entered. `wants` tells of a path below the folder whether to look at a file or to enter a
+// folder. Files that are removed meanwhile are left out. Made for folders of ten thousands.
+std::vector<FileBelow> FilesBelow(const std::string& folder,
+                                  const std::function<bool(std::string_view path)>& wants,
+                                  std::error_code& error);
 
 // Makes a folder and those above it. One that is there is no error.
 void MakeFolders(const std::string& path, std::error_code& error);

@@ -1,10 +1,84 @@
-#include <filesystem>
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "base/platform/file_facts_posix.h"
 #include "base/platform/folders.h"
 
 namespace wheelwright {
+namespace {
+
+using OpenFolder = std::unique_ptr<DIR, int (*)(DIR*)>;
+
+std::error_code LastError() { return {errno, std::generic_category()}; }
+
+// By calls relative to the open folder: resolving a whole path takes longer than looking at a file.
+class FileSearch {
+ public:
+  FileSearch(const std::function<bool(std::string_view path)>& wants, std::error_code& error)
+      : wants_(wants), error_(error) {}
+
+  // `prefix` is the path of the folder, empty or with a slash at its end.
+  void Look(int above, const char* name, const std::string& prefix) {
+    const int handle = openat(above, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const OpenFolder folder(handle < 0 ? nullptr : fdopendir(handle), closedir);
+    if (!folder) {
+      const bool removed = errno == ENOENT && !prefix.empty();
+      if (!removed) error_ = LastError();
+      if (handle >= 0) close(handle);
+      return;
+    }
+    std::vector<std::string> folders;
+    for (errno = 0; const dirent* entry = readdir(folder.get()); errno = 0) {
+      const std::string_view inner = entry->d_name;
+      if (inner == "." || inner == "..") continue;
+      std::string path = prefix + std::string(inner);
+      if (!wants_(path)) continue;
+      struct stat facts{};
+      if (entry->d_type == DT_DIR ||
+          (entry->d_type == DT_UNKNOWN && IsFolderIn(handle, entry->d_name))) {
+        folders.emplace_back(inner);
+      } else if (fstatat(handle, entry->d_name, &facts, 0) == 0 && S_ISREG(facts.st_mode)) {
+        files.push_back({std::move(path), FactsOf(facts)});
+      }
+    }
+    if (errno != 0) error_ = LastError();
+    for (const std::string& inner : folders) {
+      if (error_) return;
+      Look(handle, inner.c_str(), prefix + inner + "/");
+    }
+  }
+
+  std::vector<FileBelow> files;
+
+ private:
+  static bool IsFolderIn(int folder, const char* name) {
+    struct stat facts{};
+    return fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(facts.st_mode);
+  }
+
+  const std::function<bool(std::string_view path)>& wants_;
+  std::error_code& error_;
+};
+
+}  // namespace
 
 namespace fs = std::filesystem;
+
+std::vector<FileBelow> FilesBelow(const std::string& folder,
+                                  const std::function<bool(std::string_view path)>& wants,
+                                  std::error_code& error) {
+  error.clear();
+  FileSearch search(wants, error);
+  search.Look(AT_FDCWD, folder.c_str(), "");
+  return std::move(search.files);
+}
 
 bool Exists(const std::string& path) {
   std::error_code error;

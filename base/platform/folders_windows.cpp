@@ -52,6 +52,22 @@ bool IsFile(const std::string& path) { return LookAtFile(path).has_value(); }
 
 bool IsFolder(const std::string& path) { return IsFolderAt(LongPath(path)); }
 
+std::vector<FileBelow> FilesBelow(const std::string& folder,
+                                  const std::function<bool(std::string_view path)>& wants,
+                                  std::error_code& error) {
+  std::vector<FileBelow> files;
+  const auto visit = [&](const FolderEntry& entry) {
+    std::string path = entry.path.substr(folder.size() + 1);
+    if (!wants(path)) return false;
+    if (const std::optional<FileFacts> facts = LookAtFile(entry.path)) {
+      files.push_back({std::move(path), *facts});
+    }
+    return true;
+  };
+  WalkBelow(folder, visit, error);
+  return files;
+}
+
 std::vector<FolderEntry> EntriesOf(const std::string& folder, std::error_code& error) {
   std::vector<FolderEntry> entries;
   WIN32_FIND_DATAW found{};

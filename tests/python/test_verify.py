@@ -203,8 +203,8 @@ def test_what_the_verifier_needs_is_said(signed, tmp_path):
 # ---- Promotion ----------------------------------------------------------------------------------
 
 
-def promote(signed, folder, store, *more, out=None):
-    env = {**JOB, **signed.env}
+def promote(signed, folder, store, *more, out=None, env=None):
+    env = {**JOB, **(env or signed.env)}
     return in_job(folder, "promote", "--platform", "linux", "--family", FAMILY, "--output-dir", store, "--release-type",
                   "nightly", "--wheels", json.dumps(sums(signed.dist)), "--build-result", "success", "--test-results",
                   f"{FAMILY}=success", "--attestations", out or signed.out, *more, env=env)
@@ -228,7 +228,7 @@ def test_promotion_publishes_what_it_verified_and_the_index_serves_it(signed, tm
     folder = store / "v2" / FAMILY
     for name in sums(signed.dist):
         for suffix in (".provenance.sigstore.json", ".record.sigstore.json", ".cdx.json"):
-            assert (folder / (name + suffix)).read_bytes() == (signed.out / (name + suffix)).read_bytes()
+            assert read(folder / (name + suffix)) == read(signed.out / (name + suffix))
     page = read(folder / "torch/index.v1.json")
     assert page["meta"]["api-version"] == "1.3"
     (file,) = page["files"]
@@ -253,6 +253,38 @@ def test_promotion_publishes_what_it_verified_and_the_index_serves_it(signed, tm
     assert kind == signing_authority.PROVENANCE
     again = promote(signed, tmp_path, store)
     assert again.status == 0, again.stderr
+
+
+def counted(signed, folder):
+    """A verifier that notes each of its starts, and the variables to find it."""
+    program = folder / "bin/sigstore"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\necho "$*" >> "{folder}/starts"\nexec "{PROGRAMS}/sigstore" "$@"\n')
+    program.chmod(0o755)
+    return {**signed.env, "PATH": f"{program.parent}:{signed.env['PATH']}"}
+
+
+def test_the_record_of_a_build_is_verified_once_for_all_of_its_wheels(signed, tmp_path, store):
+    done = promote(signed, tmp_path, store, env=counted(signed, tmp_path))
+    assert done.status == 0, done.stdout + done.stderr
+    starts = (tmp_path / "starts").read_text().splitlines()
+    assert len(starts) == len(sums(signed.dist)) + 1
+    assert sum(".record.sigstore.json" in line for line in starts) == 1
+
+
+def test_what_is_published_is_what_was_verified(signed, tmp_path, store):
+    """Readers differ in which of two members of one name they take: a bundle that is published has no such pair."""
+    out = signed.copy(tmp_path)
+    path = out / f"{TORCH}.record.sigstore.json"
+    other = json.dumps({"payloadType": "application/vnd.in-toto+json", "payload": "e30=", "signatures": []})
+    genuine = path.read_text()
+    path.write_text('{"dsseEnvelope":' + other + "," + genuine[1:])
+    done = promote(signed, tmp_path, store, out=out)
+    published = (store / "v2" / FAMILY / path.name).read_text()
+    assert done.status == 0 and json.loads(published) == json.loads(genuine) and published.count("dsseEnvelope") == 1
+    path.write_text(genuine[:genuine.rindex("}")] + ',"dsseEnvelope":' + other + "}")
+    done = promote(signed, tmp_path, store, out=out)
+    assert done.status == 1 and "is no bundle of Sigstore" in done.stdout
 
 
 def test_promotion_refuses_before_anything_is_published(signed, tmp_path, store):

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 
@@ -67,6 +68,16 @@ TEST_CASE("a walk enters the folders that it is told to, and no links", "[files]
   CHECK_FALSE(error);
   CHECK(names == (linked ? std::set<std::string>{"a", "b", "link", "x"}
                          : std::set<std::string>{"a", "b", "x"}));
+  disk.Write(top + "/a/deep/z", "123");
+  std::map<std::string, std::uint64_t> sizes;
+  for (const FileBelow& file : FilesBelow(top, [](auto path) { return path != "b"; }, error)) {
+    sizes.emplace(file.path, file.facts.size);
+    CHECK(file.facts.identity == LookAtFile(top + "/" + file.path)->identity);
+  }
+  CHECK_FALSE(error);
+  CHECK(sizes == std::map<std::string, std::uint64_t>{{"a/x", 1}, {"a/deep/z", 3}});
+  CHECK(FilesBelow(top + "/none", [](auto) { return true; }, error).empty());
+  CHECK(error == std::errc::no_such_file_or_directory);
   RemoveFile(top + "/none", error);
   CHECK_FALSE(error);
   RemoveFile(top + "/a", error);

@@ -89,7 +89,7 @@ TEST_CASE("empty pages are pages", "[index]") {
       ProjectPage("torch", {}, "../").json ==
       "{\"meta\":{\"api-version\":\"1.1\"},\n\"name\":\"torch\",\n\"versions\":[],\n\"_html\":\"" +
           Sha256Of(ProjectPage("torch", {}, "../").html) + "\",\n\"files\":[\n]}\n");
-  const IndexPage root = RootPage({}, FindLinksPage({}, ""));
+  const IndexPage root = RootPage({}, {}, FindLinksPage({}, ""));
   CHECK(root.html == R"html(<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -108,7 +108,7 @@ TEST_CASE("empty pages are pages", "[index]") {
 
 TEST_CASE("the root names each project once, normalised", "[index]") {
   const std::vector<std::string> projects{"rocm", "rocm-sdk-core"};
-  const IndexPage page = RootPage(projects, "");
+  const IndexPage page = RootPage(projects, {}, "");
   CHECK(page.html.find("<a href=\"rocm/\">rocm</a><br>\n"
                        "<a href=\"rocm-sdk-core/\">rocm-sdk-core</a><br>\n") != std::string::npos);
   CHECK(nlohmann::json::parse(page.json).at("projects").at(1).at("name") == "rocm-sdk-core");

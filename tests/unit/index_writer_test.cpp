@@ -1,6 +1,7 @@
 // What is written into a store, when, and what is read for it.
 #include "runtime/wheels/index/index_writer.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -101,10 +102,13 @@ TEST_CASE("what is known is not read again", "[index]") {
   Write(storage, "p/");
   storage.reads.clear();
   storage.heads = 0;
+  storage.listed.clear();
   storage.Add("p/" + b.file, b.bytes);
   const IndexResult result = Write(storage, "p/");
+  // The files, which may be many, once; beside them only folders of pages.
+  CHECK(std::ranges::count(storage.listed, "p/") == 1);
   CHECK(result.read == 1);
-  CHECK(storage.heads == 1);
+  CHECK(storage.heads == 1 + 3);  // of the file and of the three root pages
   CHECK(!storage.reads.contains("p/" + a.file));
   CHECK(!storage.reads.contains("p/" + a.file + ".metadata"));
   CHECK(result.written == Strings{"p/b/index.html", "p/b/index.v1.json", "p/find-links.html",
@@ -237,7 +241,37 @@ TEST_CASE("a project without files keeps an empty page", "[index]") {
   CHECK(NamesIn(Json(storage, "p/a/index.v1.json")).empty());
   CHECK(Json(storage, "p/index.v1.json").at("projects").empty());
   CHECK(storage.Bytes("p/a/index.html").find("<a ") == std::string::npos);
+  storage.listed.clear();
   CHECK(Write(storage, "p/").written.empty());
+  CHECK(std::ranges::count(storage.listed, "p/") == 1);  // the root page knows of it
+  storage.Add("p/" + a.file, a.bytes);
+  CHECK(Write(storage, "p/").conflicts == 0);
+  CHECK(NamesIn(Json(storage, "p/a/index.v1.json")) == Strings{a.file});
+}
+
+TEST_CASE("pages that the root page does not list are found all the same", "[index]") {
+  MemoryStorage storage;
+  const Made a = Wheel("a", "1.0"), b = Wheel("b", "1.0");
+  for (const Made& made : {a, b}) storage.Add("p/" + made.file, made.bytes);
+  Write(storage, "p/");
+  // A writer that was cut off before it wrote the root page, and another that removed its file.
+  std::string text = storage.Bytes("p/index.v1.json");
+  const std::string line = ",\n{\"name\":\"b\"}";
+  text.erase(text.find(line), line.size());
+  storage.Add("p/index.v1.json", text);
+  storage.objects.erase("p/" + b.file);
+  CHECK(Write(storage, "p/").conflicts == 1);
+  CHECK(NamesIn(Json(storage, "p/b/index.v1.json")).empty());
+  // What a root page says is not believed to be names of projects.
+  text = storage.Bytes("p/index.v1.json");
+  text.replace(text.find("{\"name\":\"a\"}"), 12, "{\"name\":\"../q\"},3,{\"name\":4}");
+  storage.Add("p/index.v1.json", text);
+  storage.listed.clear();
+  Write(storage, "p/");
+  CHECK(std::ranges::all_of(storage.listed, [](const auto& one) {
+    return one.starts_with("p/") && one.find("..") == std::string::npos;
+  }));
+  CHECK(NamesIn(Json(storage, "p/a/index.v1.json")) == Strings{a.file});
 }
 
 TEST_CASE("pages that were lost are written again, those of others are left alone", "[index]") {
@@ -409,7 +443,7 @@ TEST_CASE("it gives up when it always comes too late", "[index]") {
     throw StorageError(StorageError::Kind::kConflict, what);
   };
   CHECK_THROWS_AS(Write(storage), StorageError);
-  CHECK(storage.lists > 20);
+  CHECK(storage.listed.size() > 20);
 }
 
 TEST_CASE("a dry run writes nothing and says what would be written", "[index]") {

@@ -26,7 +26,7 @@ class MemoryStorage : public Storage {
   std::map<std::string, std::size_t> reads;  // requests for bytes, by key
   std::uint64_t bytes_read = 0;
   std::size_t heads = 0;
-  std::size_t lists = 0;
+  std::vector<std::string> listed;  // prefixes, in order
   // Called with "put KEY" or "copy KEY" before it happens; may change the store, or throw.
   std::function<void(const std::string& what)> before;
   bool knows_sums = true;
@@ -50,7 +50,7 @@ class MemoryStorage : public Storage {
 
   std::vector<ObjectInfo> List(std::string_view prefix) override {
     const std::lock_guard lock(mutex_);
-    ++lists;
+    listed.emplace_back(prefix);
     std::vector<ObjectInfo> found;
     for (const auto& [key, object] : objects) {
       if (!key.starts_with(prefix)) continue;

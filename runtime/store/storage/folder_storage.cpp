@@ -62,24 +62,27 @@ class FolderStorage : public Storage {
     const std::size_t slash = prefix.rfind('/');
     const std::string folder =
         slash == std::string_view::npos ? root_ : NameOf(prefix.substr(0, slash));
-    std::vector<ObjectInfo> found;
-    std::error_code error;
-    const auto visit = [&](const FolderEntry& entry) {
-      std::string key = entry.path.substr(root_.size() + 1);
-      if (key == kNotes) return false;
-      if (!key.starts_with(prefix)) return true;
-      if (const std::optional<FileFacts> facts = LookAtFile(entry.path)) {
-        found.push_back(
-            {.key = std::move(key), .size = facts->size, .version = Version(facts->identity)});
-      }
-      return true;
+    const std::string below =
+        slash == std::string_view::npos ? "" : std::string(prefix.substr(0, slash + 1));
+    const std::string_view start = prefix.substr(below.size());
+    const auto wants = [&](std::string_view path) {
+      return path.starts_with(start) && !(below.empty() && path == kNotes);
     };
-    WalkBelow(folder, visit, error);
+    std::error_code error;
+    std::vector<FileBelow> files = FilesBelow(folder, wants, error);
     if (error && error != std::errc::no_such_file_or_directory &&
         error != std::errc::not_a_directory) {
       throw StorageError(Kind::kLocal, fmt::format("cannot list {}: {}", folder, error.message()));
     }
-    std::ranges::sort(found, {}, &ObjectInfo::key);
+    std::ranges::sort(files, {}, &FileBelow::path);
+    std::vector<ObjectInfo> found;
+    found.reserve(files.size());
+    for (const FileBelow& file : files) {
+      ObjectInfo& object = found.emplace_back();
+      object.key = below + file.path;
+      object.size = file.facts.size;
+      object.version = Version(file.facts.identity);
+    }
     return found;
   }
 

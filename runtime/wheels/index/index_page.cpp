@@ -85,29 +85,47 @@ void AddLink(const IndexedFile& file, std::string_view base, std::string& out) {
   out += "<br>\n";
 }
 
-std::string FileJson(const IndexedFile& file, std::string_view base) {
-  Json json;
-  json["filename"] = file.file;
-  json["url"] = UrlOf(file, base);
-  json["hashes"] = Json::object();
-  if (!file.sha256.empty()) json["hashes"]["sha256"] = file.sha256;
-  json["size"] = file.size;
-  if (!file.upload_time.empty()) json["upload-time"] = file.upload_time;
-  if (!file.requires_python.empty()) json["requires-python"] = file.requires_python;
-  if (!file.metadata_sha256.empty()) {
-    json["core-metadata"]["sha256"] = file.metadata_sha256;
-  }
+// A string of JSON. Almost all need no escape, and pages have ten thousands of them.
+std::string JsonString(std::string_view text) {
+  const auto plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
+  if (!std::ranges::all_of(text, plain)) return Dump(std::string(text));
+  std::string quoted;
+  quoted.reserve(text.size() + 2);
+  return quoted.append(1, '"').append(text).append(1, '"');
+}
+
+void AddMember(std::string_view name, std::string_view json, std::string& out) {
+  out += out.ends_with('{') ? "\"" : ",\"";
+  out.append(name).append("\":").append(json);
+}
+
+void AddFileJson(const IndexedFile& file, std::string_view base, std::string& out) {
+  const auto add_text = [&](std::string_view name, std::string_view text) {
+    if (!text.empty()) AddMember(name, JsonString(text), out);
+  };
+  const auto add_sum = [&](std::string_view name, std::string_view sha256) {
+    AddMember(name, fmt::format("{{\"sha256\":{}}}", JsonString(sha256)), out);
+  };
+  out += '{';
+  AddMember("filename", JsonString(file.file), out);
+  AddMember("url", JsonString(UrlOf(file, base)), out);
+  if (file.sha256.empty())
+    AddMember("hashes", "{}", out);
+  else
+    add_sum("hashes", file.sha256);
+  AddMember("size", fmt::format_int(file.size).str(), out);
+  add_text("upload-time", file.upload_time);
+  add_text("requires-python", file.requires_python);
+  if (!file.metadata_sha256.empty()) add_sum("core-metadata", file.metadata_sha256);
   if (file.yanked) {
-    json["yanked"] = file.yanked->empty() ? Json(true) : Json(*file.yanked);
+    AddMember("yanked", file.yanked->empty() ? "true" : JsonString(*file.yanked), out);
   }
-  if (!file.provenance.empty()) json["provenance"] = file.provenance;
+  add_text("provenance", file.provenance);
   // PEP 691 reserves keys with an underscore for the index.
-  if (file.has_manifest) json["_manifest"] = ManifestUrlOf(file, base);
-  json["_version"] = file.store_version;
-  if (!file.metadata_store_version.empty()) {
-    json["_metadata_version"] = file.metadata_store_version;
-  }
-  return Dump(json);
+  if (file.has_manifest) add_text("_manifest", ManifestUrlOf(file, base));
+  AddMember("_version", JsonString(file.store_version), out);
+  add_text("_metadata_version", file.metadata_store_version);
+  out += '}';
 }
 
 // For reading: ordered_json would take quadratic time in the number of keys.
@@ -125,10 +143,85 @@ bool IsSumOrNothing(std::string_view text) {
                           text.find_first_not_of("0123456789abcdef") == std::string_view::npos);
 }
 
-std::string SumIn(const ReadJson& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_object() ? Member(*found, "sha256") : std::string();
-}
+// Takes the files of a project's page from the events of the parser: with a tree of ten thousand
+// files, reading would be the longest part of an update.
+class PageReader : public ReadJson::json_sax_t {
+ public:
+  std::vector<IndexedFile> files;
+
+  bool key(std::string& name) override {
+    path_.back() = std::move(name);
+    return true;
+  }
+  bool string(std::string& value) override {
+    if (std::string* place = Place()) *place = std::move(value);
+    return true;
+  }
+  bool number_unsigned(ReadJson::number_unsigned_t value) override {
+    if (InFile() && path_.back() == "size") {
+      files.back().size = value;
+      has_size_ = true;
+    }
+    return true;
+  }
+  bool start_object(std::size_t) override {
+    path_.emplace_back();
+    if (InFile()) {
+      files.emplace_back();
+      has_size_ = false;
+    }
+    return true;
+  }
+  bool end_object() override {
+    if (InFile()) {
+      const IndexedFile& file = files.back();
+      if (!has_size_ || !IsSumOrNothing(file.sha256) || !IsSumOrNothing(file.metadata_sha256)) {
+        files.pop_back();
+      }
+    }
+    path_.pop_back();
+    return true;
+  }
+  bool start_array(std::size_t) override {
+    path_.emplace_back("[]");
+    return true;
+  }
+  bool end_array() override {
+    path_.pop_back();
+    return true;
+  }
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(ReadJson::number_integer_t) override { return true; }
+  bool number_float(ReadJson::number_float_t, const std::string&) override { return true; }
+  bool binary(ReadJson::binary_t&) override { return true; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    return false;
+  }
+
+ private:
+  // In {"files": [{: not in an object inside of the file.
+  bool InFile() const { return path_.size() == 3 && path_[0] == "files" && path_[1] == "[]"; }
+
+  // Where the text of the last key belongs, or null.
+  std::string* Place() {
+    if (path_.size() == 4 && path_[0] == "files" && path_[1] == "[]" && path_[3] == "sha256") {
+      if (path_[2] == "hashes") return &files.back().sha256;
+      if (path_[2] == "core-metadata") return &files.back().metadata_sha256;
+    }
+    if (!InFile()) return nullptr;
+    IndexedFile& file = files.back();
+    if (path_[2] == "filename") return &file.file;
+    if (path_[2] == "requires-python") return &file.requires_python;
+    if (path_[2] == "upload-time") return &file.upload_time;
+    if (path_[2] == "_version") return &file.store_version;
+    return path_[2] == "_metadata_version" ? &file.metadata_store_version : nullptr;
+  }
+
+  // The last key of each open object; "[]" for an open list.
+  std::vector<std::string> path_;
+  bool has_size_ = false;
+};
 
 }  // namespace
 
@@ -145,13 +238,14 @@ IndexPage ProjectPage(std::string_view project, std::span<const IndexedFile> fil
           ? kApiVersion
           : kProvenanceVersion;
   IndexPage page{.html = Head(fmt::format("Links for {}", project), project, version)};
-  Json versions = Json::array();
+  std::vector<std::string> versions;
   std::string list;
   for (const IndexedFile& file : files) {
     AddLink(file, base, page.html);
     std::string one = file.version.ToString();
     if (versions.empty() || versions.back() != one) versions.push_back(std::move(one));
-    list += (list.empty() ? "" : ",\n") + FileJson(file, base);
+    if (!list.empty()) list += ",\n";
+    AddFileJson(file, base, list);
   }
   page.html += kFoot;
   // One line for each file, so that versions of a page can be compared.
@@ -163,7 +257,8 @@ IndexPage ProjectPage(std::string_view project, std::span<const IndexedFile> fil
   return page;
 }
 
-IndexPage RootPage(std::span<const std::string> projects, std::string_view find_links) {
+IndexPage RootPage(std::span<const std::string> projects, std::span<const std::string> empty,
+                   std::string_view find_links) {
   IndexPage page{.html = Head("Projects", "")};
   std::string list;
   for (const std::string& project : projects) {
@@ -172,10 +267,15 @@ IndexPage RootPage(std::span<const std::string> projects, std::string_view find_
     list += fmt::format("{}{{\"name\":{}}}", list.empty() ? "" : ",\n", Dump(project));
   }
   page.html += kFoot;
+  const std::string without =
+      empty.empty()
+          ? std::string()
+          : fmt::format("\"_empty\":{},\n", Dump(std::vector(empty.begin(), empty.end())));
   page.json = fmt::format(
-      "{{\"meta\":{{\"api-version\":\"{}\"}},\n\"_html\":\"{}\",\n\"_find_links\":\"{}\",\n"
+      "{{\"meta\":{{\"api-version\":\"{}\"}},\n\"_html\":\"{}\",\n\"_find_links\":\"{}\",\n{}"
       "\"projects\":[\n{}{}]}}\n",
-      kApiVersion, Sha256Of(page.html), Sha256Of(find_links), list, list.empty() ? "" : "\n");
+      kApiVersion, Sha256Of(page.html), Sha256Of(find_links), without, list,
+      list.empty() ? "" : "\n");
   return page;
 }
 
@@ -186,28 +286,30 @@ std::string FindLinksPage(std::span<const IndexedFile> files, std::string_view b
 }
 
 std::vector<IndexedFile> ReadProjectPage(std::string_view text) {
-  std::vector<IndexedFile> files;
+  PageReader reader;
+  if (!ReadJson::sax_parse(text, &reader)) return {};
+  return std::move(reader.files);
+}
+
+std::vector<std::string> ReadRootPage(std::string_view text) {
   const ReadJson json = ReadJson::parse(text, nullptr, false);
-  if (!json.is_object()) return files;
-  const auto list = json.find("files");
-  if (list == json.end() || !list->is_array()) return files;
-  files.reserve(list->size());
-  for (const ReadJson& item : *list) {
-    if (!item.is_object()) continue;
-    const auto size = item.find("size");
-    if (size == item.end() || !size->is_number_unsigned()) continue;
-    files.push_back({.file = Member(item, "filename"),
-                     .size = size->get<std::uint64_t>(),
-                     .sha256 = SumIn(item, "hashes"),
-                     .metadata_sha256 = SumIn(item, "core-metadata"),
-                     .requires_python = Member(item, "requires-python"),
-                     .upload_time = Member(item, "upload-time"),
-                     .store_version = Member(item, "_version"),
-                     .metadata_store_version = Member(item, "_metadata_version")});
-    const IndexedFile& file = files.back();
-    if (!IsSumOrNothing(file.sha256) || !IsSumOrNothing(file.metadata_sha256)) files.pop_back();
+  std::vector<std::string> projects;
+  // A name becomes a part of a key.
+  const auto add = [&](const std::string& name) {
+    if (!name.empty() && NormalizeProject(name) == name) projects.push_back(name);
+  };
+  if (!json.is_object()) return projects;
+  if (const auto list = json.find("projects"); list != json.end() && list->is_array()) {
+    for (const ReadJson& item : *list) {
+      if (item.is_object()) add(Member(item, "name"));
+    }
   }
-  return files;
+  if (const auto list = json.find("_empty"); list != json.end() && list->is_array()) {
+    for (const ReadJson& item : *list) {
+      if (item.is_string()) add(item.get<std::string>());
+    }
+  }
+  return projects;
 }
 
 bool IsOwnHtml(std::string_view html, std::string_view project) {

@@ -61,8 +61,10 @@ struct IndexPage {
 IndexPage ProjectPage(std::string_view project, std::span<const IndexedFile> files,
                       std::string_view base);
 
-// The list of projects. `find_links` is the text of kFindLinksPage.
-IndexPage RootPage(std::span<const std::string> projects, std::string_view find_links);
+// The list of projects. `empty` are those whose pages list nothing any more: only the JSON names
+// them, for the next writer. `find_links` is the text of kFindLinksPage.
+IndexPage RootPage(std::span<const std::string> projects, std::span<const std::string> empty,
+                   std::string_view find_links);
 
 // One flat page with all files, for `pip --find-links`.
 std::string FindLinksPage(std::span<const IndexedFile> files, std::string_view base);
@@ -70,6 +72,10 @@ std::string FindLinksPage(std::span<const IndexedFile> files, std::string_view b
 // Reads the JSON of ProjectPage(). Leaves out what it does not understand; such files are then read
 // again. Does not set versions.
 std::vector<IndexedFile> ReadProjectPage(std::string_view json);
+
+// The projects with a page, empty or not, from the JSON of RootPage(). Leaves out what it does not
+// understand.
+std::vector<std::string> ReadRootPage(std::string_view json);
 
 // Whether ProjectPage() wrote the page for that project, or for "" RootPage() or FindLinksPage().
 // They put a mark into their pages.

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <future>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <span>
@@ -20,22 +23,28 @@ namespace {
 constexpr std::string_view kOwnFolder = "_own/";
 constexpr std::string_view kDependenciesFolder = "_dependencies/";
 
+// How the pages of a folder are found.
+enum class Find : std::uint8_t {
+  kByRoot,     // by the page that lists them, so that the files are listed only once
+  kByListing,  // whatever lies there
+};
+
 // One attempt to update the index.
 class Attempt {
  public:
-  Attempt(Storage& storage, std::string_view prefix, const IndexOptions& options)
-      : storage_(storage), prefix_(prefix), options_(options) {}
+  Attempt(Storage& storage, std::string_view prefix, const IndexOptions& options, Find find)
+      : storage_(storage), prefix_(prefix), options_(options), find_(find) {}
 
   IndexResult Run() {
     // Read pages first, then files: see the header.
-    for (const ObjectInfo& object : storage_.List(prefix_)) {
-      versions_.emplace(object.key.substr(prefix_.size()), object.version);
-    }
-    KnownFiles known = ReadPages();
+    FindPages();
+    ReadPages();
     RequireOwnPages();
     const FileMarks yanks = ReadMarks(storage_, prefix_, kYankedFile);
     const FileMarks retired = ReadMarks(storage_, prefix_, kRetiredFile);
+    std::future<KnownFiles> known = std::async(std::launch::async, [&] { return FilesOnPages(); });
     std::vector<ObjectInfo> listing = storage_.List(prefix_);
+    if (find_ == Find::kByRoot) RequireKnownPages(listing);
     std::erase_if(listing, [&](const ObjectInfo& object) {
       const std::string_view name = std::string_view(object.key).substr(prefix_.size());
       if (options_.only_new && options_.only_new->contains(name)) return false;
@@ -43,7 +52,7 @@ class Attempt {
              (options_.only_new && EndsLikeDistribution(name) && !known.contains(name));
     });
     FoundFiles found = FindFiles(
-        storage_, prefix_, listing, std::move(known),
+        storage_, prefix_, listing, known.get(),
         {.threads = options_.threads, .write_metadata = !options_.dry_run, .url = options_.url});
 
     IndexResult result{
@@ -84,22 +93,79 @@ class Attempt {
     return page == kHtmlPage || page == kJsonPage ? name.substr(0, slash) : std::string_view();
   }
 
-  // Reads all JSON pages. Returns the files of the main ones.
-  KnownFiles ReadPages() {
+  // Notes the versions of all pages.
+  void FindPages() {
+    std::vector<ObjectInfo> objects;
+    if (find_ == Find::kByRoot) objects = PagesOfRoot();
+    if (objects.empty()) {
+      find_ = Find::kByListing;
+      objects = storage_.List(prefix_);
+    }
+    for (ObjectInfo& object : objects) {
+      versions_.emplace(object.key.substr(prefix_.size()), std::move(object.version));
+    }
+  }
+
+  // The pages of which the root page tells, and those of the folders that have nothing but pages.
+  // Nothing if there is no root page.
+  std::vector<ObjectInfo> PagesOfRoot() {
+    const std::optional<std::string> root = storage_.Read(prefix_ + std::string(kJsonPage));
+    if (!root) return {};
+    std::vector<std::string> folders = ReadRootPage(*root);
+    for (std::string& folder : folders) folder += '/';
+    for (const std::string_view view : {kOwnFolder, kDependenciesFolder})
+      folders.emplace_back(view);
+    const std::array pages{kHtmlPage, kFindLinksPage, kJsonPage};
+    std::vector<std::vector<ObjectInfo>> found(folders.size() + pages.size());
+    ParallelFor(found.size(), options_.threads, [&](std::size_t i) {
+      if (i < folders.size()) {
+        found[i] = storage_.List(prefix_ + folders[i]);
+      } else if (auto page = storage_.Head(prefix_ + std::string(pages[i - folders.size()]))) {
+        found[i].push_back(*std::move(page));
+      }
+    });
+    std::vector<ObjectInfo> all;
+    for (std::vector<ObjectInfo>& some : found) {
+      std::ranges::move(some, std::back_inserter(all));
+    }
+    return all;
+  }
+
+  // Starts again if a project has pages of which the root page did not tell: another writer is at
+  // work, or was cut off.
+  void RequireKnownPages(const std::vector<ObjectInfo>& listing) const {
+    for (const ObjectInfo& object : listing) {
+      const std::string_view name = std::string_view(object.key).substr(prefix_.size());
+      if (!ProjectOfPage(name, "").empty() && !Exists(std::string(name))) {
+        throw StorageError(StorageError::Kind::kConflict,
+                           fmt::format("{} is on no page", storage_.NameOf(object.key)));
+      }
+    }
+  }
+
+  // Reads all JSON pages.
+  void ReadPages() {
     std::vector<std::string> names;
     for (const auto& [name, version] : versions_) {
       if (name.ends_with(kJsonPage)) names.push_back(name);
     }
     std::vector<std::string> texts(names.size());
-    std::vector<std::vector<IndexedFile>> files(names.size());
-    ParallelFor(names.size(), options_.threads, [&](std::size_t i) {
-      texts[i] = storage_.Read(prefix_ + names[i]).value_or("");
-      if (!ProjectOfPage(names[i], "").empty()) files[i] = ReadProjectPage(texts[i]);
-    });
-    KnownFiles known;
+    ParallelFor(names.size(), options_.threads,
+                [&](std::size_t i) { texts[i] = storage_.Read(prefix_ + names[i]).value_or(""); });
     for (std::size_t i = 0; i < names.size(); ++i) {
-      for (IndexedFile& file : files[i]) known.insert_or_assign(file.file, std::move(file));
       pages_.emplace(std::move(names[i]), std::move(texts[i]));
+    }
+  }
+
+  // The files on the main pages.
+  KnownFiles FilesOnPages() const {
+    KnownFiles known;
+    for (const auto& [name, text] : pages_) {
+      if (ProjectOfPage(name, "").empty()) continue;
+      for (IndexedFile& file : ReadProjectPage(text)) {
+        std::string key = file.file;
+        known.insert_or_assign(std::move(key), std::move(file));
+      }
     }
     return known;
   }
@@ -217,13 +283,14 @@ class Attempt {
         written_.push_back(fmt::format("{}{}{}/{}", prefix_, folder, pages[i].first, page));
       }
     }
-    WriteRoot(folder, projects, FindLinksPage(files, view.empty() ? "" : "../"));
+    WriteRoot(folder, projects, {gone.begin(), gone.end()},
+              FindLinksPage(files, view.empty() ? "" : "../"));
     return projects.size();
   }
 
   void WriteRoot(const std::string& folder, std::span<const std::string> projects,
-                 const std::string& find_links) {
-    const IndexPage page = RootPage(projects, find_links);
+                 const std::vector<std::string>& empty, const std::string& find_links) {
+    const IndexPage page = RootPage(projects, empty, find_links);
     const std::string html = folder + std::string(kHtmlPage),
                       json = folder + std::string(kJsonPage),
                       flat = folder + std::string(kFindLinksPage);
@@ -237,6 +304,7 @@ class Attempt {
   Storage& storage_;
   std::string prefix_;
   const IndexOptions& options_;
+  Find find_;
   std::map<std::string, std::string, std::less<>> versions_;  // of what was there, by name
   std::map<std::string, std::string, std::less<>> pages_;     // in JSON, by name
   std::vector<std::string> written_;
@@ -249,7 +317,8 @@ class Attempt {
 IndexResult WriteIndex(Storage& storage, std::string_view prefix, const IndexOptions& options) {
   for (Retry retry(kConflictRetries, options.sleep);;) {
     try {
-      IndexResult result = Attempt(storage, prefix, options).Run();
+      const Find find = retry.tried() == 1 ? Find::kByRoot : Find::kByListing;
+      IndexResult result = Attempt(storage, prefix, options, find).Run();
       result.conflicts = static_cast<std::size_t>(retry.tried() - 1);
       return result;
     } catch (const StorageError& error) {

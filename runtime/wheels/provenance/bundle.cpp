@@ -52,7 +52,8 @@ std::optional<ReadJson> ParseFlat(std::string_view text) {
   return deep || json.is_discarded() ? std::nullopt : std::optional(std::move(json));
 }
 
-std::optional<ReadJson> PayloadOf(const ReadJson& bundle, std::string& problem) {
+// Replaces the payload by its only canonical text.
+std::optional<ReadJson> PayloadOf(ReadJson& bundle, std::string& problem) {
   if (!bundle.is_object()) {
     problem = "it is no JSON object";
     return std::nullopt;
@@ -67,6 +68,7 @@ std::optional<ReadJson> PayloadOf(const ReadJson& bundle, std::string& problem) 
     problem = "what it signs is no in-toto statement of version 1";
     return std::nullopt;
   }
+  bundle["dsseEnvelope"]["payload"] = Base64(*payload);
   return statement;
 }
 
@@ -76,6 +78,10 @@ std::string SignedStatement::SumOf(std::string_view name) const {
   const auto found =
       std::ranges::find_if(subjects, [&](const auto& one) { return one.first == name; });
   return found == subjects.end() ? std::string() : found->second;
+}
+
+std::string SignedStatement::BundleText() const {
+  return bundle.dump(-1, ' ', false, ReadJson::error_handler_t::replace) + "\n";
 }
 
 std::optional<SignedStatement> ReadBundle(std::string_view text, std::string& problem) {

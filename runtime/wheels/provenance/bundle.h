@@ -30,6 +30,9 @@ struct SignedStatement {
 
   // The SHA-256 of the subject, or "".
   std::string SumOf(std::string_view name) const;
+  // The bundle as it was understood here, written anew: no other reader can understand another
+  // statement, as of a text with a member twice.
+  std::string BundleText() const;
 };
 
 // Reads a bundle of a DSSE envelope with an in-toto statement. Nothing for others: `problem` says

@@ -51,19 +51,17 @@ ReleaseEvidence VerifyEvidence(const std::vector<std::pair<std::string, std::str
   const auto read = [&](const std::string& file, std::string_view suffix) {
     return folder.empty() ? std::nullopt : files.Read(fmt::format("{}/{}{}", folder, file, suffix));
   };
-  std::vector<WheelEvidence> read_wheels(wheels.size());
   std::vector<VerifiedWheel> results(wheels.size());
   ParallelFor(wheels.size(), kVerifiers, [&](std::size_t i) {
     const auto& [file, sha256] = wheels[i];
-    read_wheels[i] = {.file = file,
-                      .sha256 = sha256,
-                      .provenance = read(file, kProvenanceBundleSuffix),
-                      .record = read(file, kRecordBundleSuffix)};
-    results[i] = verifier.Verify(read_wheels[i], policy);
+    results[i] = verifier.Verify({.file = file,
+                                  .sha256 = sha256,
+                                  .provenance = read(file, kProvenanceBundleSuffix),
+                                  .record = read(file, kRecordBundleSuffix)},
+                                 policy);
   });
   for (std::size_t i = 0; i < wheels.size(); ++i) {
     const std::string& file = wheels[i].first;
-    const WheelEvidence& wheel = read_wheels[i];
     const VerifiedWheel& verified = results[i];
     if (!verified.problem.empty()) {
       evidence.problems.push_back(fmt::format("{}: {}; {}", file, verified.problem, verified.next));
@@ -77,8 +75,8 @@ ReleaseEvidence VerifyEvidence(const std::vector<std::pair<std::string, std::str
       continue;
     }
     evidence.signers.push_back(verified.origin.signer);
-    evidence.files[file + std::string(kProvenanceBundleSuffix)] = *wheel.provenance;
-    evidence.files[file + std::string(kRecordBundleSuffix)] = *wheel.record;
+    evidence.files[file + std::string(kProvenanceBundleSuffix)] = verified.provenance.BundleText();
+    evidence.files[file + std::string(kRecordBundleSuffix)] = verified.record.BundleText();
     evidence.files[file + std::string(kBillSuffix)] = *bill;
     evidence.files[file + std::string(kIndexProvenanceSuffix)] =
         IndexProvenance(verified.provenance, verified.origin);

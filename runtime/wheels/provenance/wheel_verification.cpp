@@ -7,6 +7,7 @@
 
 #include "base/quote.h"
 #include "base/text.h"
+#include "runtime/store/digest/digest.h"
 #include "runtime/wheels/provenance/attestation.h"
 
 namespace wheelwright {
@@ -178,6 +179,26 @@ std::string WheelVerifier::Ask(const std::string& bundle, const std::string& nam
   return reason.empty() ? std::string("the verifier failed without a reason") : reason;
 }
 
+std::string WheelVerifier::AskOnce(const SignedStatement& statement, const std::string& name,
+                                   std::string_view sha256, const StatedOrigin& origin) {
+  const std::string bundle = statement.BundleText();
+  const std::string key = fmt::format("{} {} {} {} {} {}", Sha256Of(bundle), origin.signer,
+                                      origin.repository, origin.ref, origin.commit, origin.event);
+  std::shared_future<std::string> verdict;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto [found, first] = verdicts_.try_emplace(key);
+    if (first) {
+      found->second = std::async(std::launch::deferred, [=, this, sum = std::string(sha256)] {
+        return Ask(bundle, name, sum, origin);
+      });
+    }
+    verdict = found->second;
+  }
+  // The first thread that gets here runs the program, others wait for it.
+  return verdict.get();
+}
+
 VerifiedWheel WheelVerifier::Verify(const WheelEvidence& wheel, const SignerPolicy& policy) {
   VerifiedWheel out;
   const auto refuse = [&](std::string problem, std::string_view next) {
@@ -203,10 +224,10 @@ VerifiedWheel WheelVerifier::Verify(const WheelEvidence& wheel, const SignerPoli
     return refuse(fmt::format("its record is of another signer: {}", Quoted(BuilderOf(out.record))),
                   kAgain);
   }
-  for (const auto& [text, suffix] : {std::pair(&*wheel.provenance, kProvenanceBundleSuffix),
-                                     std::pair(&*wheel.record, kRecordBundleSuffix)}) {
+  for (const auto& [statement, suffix] : {std::pair(&out.provenance, kProvenanceBundleSuffix),
+                                          std::pair(&out.record, kRecordBundleSuffix)}) {
     const std::string name = wheel.file + std::string(suffix);
-    const std::string problem = Ask(*text, name, wheel.sha256, *origin);
+    const std::string problem = AskOnce(*statement, name, wheel.sha256, *origin);
     if (!problem.empty()) {
       return refuse(fmt::format("{} is not valid: {}", name, problem), kAgain);
     }

@@ -3,8 +3,14 @@
 //
 // What a bundle says of its origin is compared with the policy first, to explain a refusal. Then
 // the verifier has to find exactly that origin in the certificate, so nothing is believed.
+//
+// One bundle may be of many wheels, as the record of a build is. The verifier judges it once: it
+// gets what was read here, written anew, so that what it verified names the digest of each.
 #pragma once
 
+#include <future>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -57,10 +63,15 @@ class WheelVerifier {
   // Runs the program. Returns why it refuses, or "".
   std::string Ask(const std::string& bundle, const std::string& name, std::string_view sha256,
                   const StatedOrigin& origin);
+  // The same, once for each bundle and origin.
+  std::string AskOnce(const SignedStatement& statement, const std::string& name,
+                      std::string_view sha256, const StatedOrigin& origin);
 
   Host& host_;
   std::string trust_root_;
   WorkFolder work_;
+  std::mutex mutex_;
+  std::map<std::string, std::shared_future<std::string>> verdicts_;
 };
 
 // The option --trust-root, and its value: else the variable WHEELRUN_TRUST_ROOT, else "".
