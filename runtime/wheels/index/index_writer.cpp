@@ -42,9 +42,10 @@ class Attempt {
     RequireOwnPages();
     const FileMarks yanks = ReadMarks(storage_, prefix_, kYankedFile);
     const FileMarks retired = ReadMarks(storage_, prefix_, kRetiredFile);
-    std::future<KnownFiles> known = std::async(std::launch::async, [&] { return FilesOnPages(); });
+    std::future<KnownFiles> pages = std::async(std::launch::async, [&] { return FilesOnPages(); });
     std::vector<ObjectInfo> listing = storage_.List(prefix_);
     if (find_ == Find::kByRoot) RequireKnownPages(listing);
+    KnownFiles known = pages.get();
     std::erase_if(listing, [&](const ObjectInfo& object) {
       const std::string_view name = std::string_view(object.key).substr(prefix_.size());
       if (options_.only_new && options_.only_new->contains(name)) return false;
@@ -52,7 +53,7 @@ class Attempt {
              (options_.only_new && EndsLikeDistribution(name) && !known.contains(name));
     });
     FoundFiles found = FindFiles(
-        storage_, prefix_, listing, known.get(),
+        storage_, prefix_, listing, std::move(known),
         {.threads = options_.threads, .write_metadata = !options_.dry_run, .url = options_.url});
 
     IndexResult result{
