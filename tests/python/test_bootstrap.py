@@ -30,7 +30,7 @@ from version import version  # noqa: E402  (beside the project of the wheel)
 
 VERSION = version()
 # Workflows whose jobs have the role of a release.
-PUBLISHING = ("release_", "mirror_")
+PUBLISHING = ("release_", "mirror_", "prune_")
 
 
 def jobs(found=None):

@@ -1,16 +1,19 @@
 """The generated workflow that prunes: its steps as GitHub runs them, against a real S3 server."""
 
+import contextlib
 import json
 import os
 import re
 import subprocess
+import sys
+from urllib.parse import unquote
 
 import pytest
 import s3_server
 from github_run import Expression, bare, truth
 from needs import need
 from release_world import FAMILY
-from s3_server import Server, variables
+from s3_server import Proxy, Server, variables
 from test_prune import NIGHTS, let_time_pass, make_night
 from wheelrun import FILES, PLAN, PROGRAM, environment, wheelrun
 from workflow_set import GENERATED, workflows
@@ -135,3 +138,78 @@ def test_each_release_type_with_a_rule_has_a_workflow_of_its_own_role():
         text = (GENERATED / f"prune_{type_}.yml").read_text(encoding="utf-8")
         assert set(re.findall(r"arn:\S+", text)) == {row["role"]} <= set(domain["roles"])
         assert set(re.findall(r"--bucket (\S+)", text)) == {row["python_bucket"]} <= set(domain["buckets"])
+
+
+class Failing(Proxy):
+    """Refuses one request of those that come, or all from that one on."""
+
+    def __post_init__(self):
+        super().__post_init__()
+        self.number, self.at, self.last, self.look = -1, -1, -1, lambda: None
+
+    def take(self, method, path):
+        with self.lock:
+            self.number += 1
+            self.look()
+            if 0 <= self.at <= self.number and self.number <= self.last:
+                return "403"
+        return ""
+
+
+def test_the_store_may_refuse_any_request_and_no_page_lists_what_is_gone(server, tmp_path):
+    """At every seventh request the program loses its rights, for this one request or for good. The unit tests fail at all
+    of them."""
+    release, _ = server.folders
+    rows = {"nightly": {"newest": 1, "staging": 1, "days": 14, "tags": None, "schedule": None}}
+    (tmp_path / "plan.json").write_text(json.dumps({**PLANNED, "retention": rows}), encoding="utf-8")
+    old, retired = of(release, NIGHTS[0]), of(release, NIGHTS[1])
+    (release / f"release-{NIGHTS[0]}.json").write_text('{"format": 1, "platforms": {}}', encoding="utf-8")
+    marks = dict.fromkeys(old, "2026-01-01T00:00:00Z")
+    (release / "retired.json").write_text(json.dumps(marks), encoding="utf-8")
+    for _ in range(2):  # the first leaves the pages, the second is about to
+        done = wheelrun("index", "--bucket", BUCKET, "--family", FAMILY, env=variables(server.url))
+        assert done.status == 0, done.stderr
+    before = {path: path.read_bytes() for path in release.rglob("*") if path.is_file()}
+    problems, seen = [], set()
+
+    def look():
+        for page in [*release.glob("*/index.html"), release / "find-links.html", *release.glob("*/index.v1.json")]:
+            with contextlib.suppress(FileNotFoundError):  # the server replaces a file in two steps
+                names = re.findall(r'[\w.%+-]+\.(?:whl|tar\.gz)(?=["#])', page.read_text(encoding="utf-8"))
+                problems.extend(name for name in map(unquote, names) if not (release / name).exists())
+                seen.update(map(unquote, names))
+
+    def restore():
+        for path, content in before.items():
+            if not path.exists() or path.read_bytes() != content:
+                server.client.put_object(Bucket=BUCKET, Key=str(path.relative_to(release.parents[1])), Body=content)
+
+    def prune(proxy):
+        return wheelrun("prune", "--bucket", BUCKET, "--family", FAMILY, "--apply",
+                        env={**variables(proxy.url), "WHEELRUN_PLAN": str(tmp_path / "plan.json")})
+
+    proxy = Failing(server.port)
+    proxy.look = look
+    failures, at = 0, 0
+    try:
+        while True:
+            for last in (at, sys.maxsize):
+                proxy.number, proxy.at, proxy.last = -1, at, last
+                done = prune(proxy)
+                reached = proxy.number >= at
+                failures += done.status
+                proxy.at = -1
+                again = prune(proxy)
+                assert again.status == 0, again.stderr
+                look()
+                assert not problems, (at, last, problems)
+                assert of(release, NIGHTS[0]) == [] and not (release / f"release-{NIGHTS[0]}.json").exists()
+                assert of(release, NIGHTS[1]) == retired and not listed(release, NIGHTS[1])
+                assert listed(release, NIGHTS[3])
+                restore()
+            if not reached:
+                break
+            at += 7
+    finally:
+        proxy.close()
+    assert failures > 10 and len(seen) == 15

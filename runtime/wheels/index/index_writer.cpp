@@ -14,6 +14,7 @@
 #include "base/parallel.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "runtime/wheels/index/distribution.h"
 #include "runtime/wheels/index/file_marks.h"
 #include "runtime/wheels/index/index_files.h"
 
