@@ -19,6 +19,7 @@
 #include "runtime/pytorch/sources/wheel_version.h"
 #include "runtime/store/s3/s3_xml.h"
 #include "runtime/wheels/mirror/remote_page.h"
+#include "runtime/wheels/native/native_library.h"
 #include "runtime/wheels/plan/plan.h"
 #include "runtime/wheels/promotion/promotion_request.h"
 
@@ -40,6 +41,20 @@ RemotePage Page(const std::string& text, std::string_view type) {
   return ReadRemotePage(text, type, "https://example.com/demo/", "demo");
 }
 
+// The DLLs that a program for Windows needs, one a line; those behind a `~` when they are called.
+bool PrintImports(const std::string& text) {
+  NativeProbe probe(true);
+  do {
+    probe.Restart();
+    probe.Feed({reinterpret_cast<const Byte*>(text.data()), text.size()});
+    probe.EndPass();
+  } while (probe.wants_pass());
+  const NativeFacts& facts = probe.facts();
+  for (const std::string& library : facts.libraries) fmt::print("{}\n", library);
+  for (const std::string& library : facts.delayed) fmt::print("~{}\n", library);
+  return facts.problem.empty();
+}
+
 const std::map<std::string_view, Reader>& Readers() {
   static const std::map<std::string_view, Reader> kReaders{
       {"commits", [](auto& text, auto& d) { return !!ReadCommitRows(text, SmallPlan(), d); }},
@@ -50,6 +65,7 @@ const std::map<std::string_view, Reader>& Readers() {
        [](auto& text, auto&) {
          return !Page(text, "application/vnd.pypi.simple.v1+json").files.empty();
        }},
+      {"imports", [](auto& text, auto&) { return PrintImports(text); }},
       {"JUnit", [](auto& text,
                    auto&) { return !!ReadJUnit(text) && !MergeJUnit({{.junit = text}}).empty(); }},
       {"listing", [](auto& text, auto&) { return !!ReadS3Listing(text); }},

@@ -14,7 +14,6 @@
 #include "runtime/store/storage/keys.h"
 #include "runtime/wheels/index/distribution.h"
 #include "runtime/wheels/index/stored_wheel.h"
-#include "runtime/wheels/version/requirement.h"
 #include "runtime/wheels/wheel/dist_info.h"
 #include "runtime/wheels/wheel/wheel_name.h"
 
@@ -53,17 +52,6 @@ bool IsPlain(const IndexedFile& file) {
          (file.metadata_sha256.empty() || IsSum(file.metadata_sha256)) &&
          (file.upload_time.empty() || IsUploadTime(file.upload_time)) &&
          file.requires_python == OnOneLine(file.requires_python);
-}
-
-std::set<std::string> RequiredProjects(std::string_view metadata) {
-  std::set<std::string> projects;
-  for (const Header& header : ReadHeaders(metadata).fields) {
-    if (!EqualsIgnoringCase(header.name, "Requires-Dist")) continue;
-    if (const auto wanted = ReadRequirement(header.value)) {
-      projects.insert(NormalizeProject(wanted->name));
-    }
-  }
-  return projects;
 }
 
 // Reads the facts of files that are on no page yet.

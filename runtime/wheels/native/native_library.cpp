@@ -20,7 +20,9 @@ constexpr std::size_t kMostName = 256, kMostSearchPath = 4096;  // bytes
 
 std::size_t NativeFacts::Names() const {
   std::size_t bytes = name.size() + (search_path ? search_path->size() : 0);
-  for (const std::string& library : libraries) bytes += sizeof(std::string) + library.size();
+  for (const auto* list : {&libraries, &delayed}) {
+    for (const std::string& library : *list) bytes += sizeof(std::string) + library.size();
+  }
   for (const NeededVersion& needed : versions) {
     bytes += sizeof(NeededVersion) + needed.library.size() + needed.version.size();
   }
@@ -80,12 +82,12 @@ void NativeProbe::EndPass() {
   }
   const std::uint64_t there = at_ - want_offset_;
   if (want_length_ <= there) return;  // in the next pass
-  if (step_ != Step::kVersions) {
+  if (step_ == Step::kSegments || step_ == Step::kDynamic) {
     facts_.problem = "its tables reach over its end";
     wanted_ = false;
     return;
   }
-  // The length of the table of versions was only an estimate.
+  // The length of the other tables was only an estimate.
   want_length_ = there;
   if (held_.size() == there) Captured();
 }
@@ -128,19 +130,84 @@ void NativeProbe::ReadElf() {
   }
 }
 
+// https://learn.microsoft.com/windows/win32/debug/pe-format
 void NativeProbe::ReadPe() {
-  constexpr std::uint64_t kDosHeader = 0x40, kUntilMagic = 26;
+  constexpr std::uint64_t kDosHeader = 0x40, kOptional = 24, kSectionRow = 40;
+  constexpr unsigned kImports = 1, kDelayed = 13;
   facts_.format = ObjectFormat::kPe;
   const std::uint64_t header = head_.size() < kDosHeader ? 0 : U32(head_, 0x3C);
   // Other programs for DOS start with MZ too.
-  if (head_.size() < kDosHeader || !LiesWithin(header, kUntilMagic, head_.size()) ||
+  if (head_.size() < kDosHeader || !LiesWithin(header, kOptional + 2, head_.size()) ||
       U32(head_, header) != 0x00004550) {
     facts_.problem = "it starts like a Windows program but has no PE header";
     return;
   }
   facts_.machine = U16(head_, header + 4);
-  const unsigned magic = U16(head_, header + 24);
+  const std::uint64_t optional = header + kOptional;
+  const unsigned magic = U16(head_, optional);
   facts_.bits = magic == 0x20B ? 64 : magic == 0x10B ? 32 : 0;
+  if (!names_ || facts_.bits == 0) return;
+  const std::uint64_t sections = optional + U16(head_, header + 20);
+  const std::uint64_t size = kSectionRow * U16(head_, header + 6);
+  const std::uint64_t folders = optional + (facts_.bits == 64 ? 112 : 96);
+  if (folders > sections || !LiesWithin(sections, size, head_.size())) {
+    facts_.problem = "its headers are not where they should be";
+    return;
+  }
+  const auto address = [&](unsigned folder) -> std::uint64_t {
+    const std::uint64_t at = folders + 8 * folder;
+    return folder < U32(head_, folders - 4) && at + 8 <= sections ? U32(head_, at) : 0;
+  };
+  imports_ = address(kImports);
+  delayed_ = address(kDelayed);
+  for (std::uint64_t row = sections; row < sections + size; row += kSectionRow) {
+    segments_.push_back({.offset = U32(head_, row + 20),
+                         .address = U32(head_, row + 12),
+                         .size = U32(head_, row + 16)});
+  }
+  WantImports(Step::kImports);
+}
+
+// Wants the table of imports, or what comes behind it.
+void NativeProbe::WantImports(Step step) {
+  constexpr std::uint64_t kRow = 20, kDelayedRow = 32;
+  if (step == Step::kImports && imports_ == 0) step = Step::kDelayed;
+  if (step == Step::kDelayed && delayed_ == 0) step = Step::kStrings;
+  if (step == Step::kStrings) {
+    wanted_ = !strings_.empty();
+    step_ = step;
+    return;
+  }
+  const auto place = Find(step == Step::kImports ? imports_ : delayed_);
+  if (!place) {
+    facts_.problem = "its imports are not where it says";
+    strings_.clear();
+    return;
+  }
+  // The tables end with an empty row: the loader ignores the lengths that the header states.
+  const std::uint64_t row = step == Step::kImports ? kRow : kDelayedRow;
+  Want(place->first, std::min(place->second, row * (kMostLibraries + 1)), step);
+}
+
+void NativeProbe::ReadImports() {
+  const std::vector<Byte> table = std::exchange(held_, {});
+  const bool delayed = step_ == Step::kDelayed;
+  const std::size_t row = delayed ? 32 : 20, name = delayed ? 4 : 12;
+  std::size_t at = 0;
+  for (; at + row <= table.size(); at += row) {
+    const std::uint32_t address = U32(table, at + name);
+    if (address == 0) break;
+    const auto place = Find(address);
+    if (!place) {
+      facts_.problem = "its imports are not where it says";
+      strings_.clear();
+      return;
+    }
+    strings_.push_back({.what = delayed ? Wanted::What::kDelayed : Wanted::What::kLibrary,
+                        .offset = place->first});
+  }
+  facts_.cut = facts_.cut || at / row > kMostLibraries;
+  WantImports(delayed ? Step::kStrings : Step::kDelayed);
 }
 
 void NativeProbe::Want(std::uint64_t offset, std::uint64_t length, Step step) {
@@ -162,6 +229,10 @@ void NativeProbe::Captured() {
       break;
     case Step::kVersions:
       ReadVersions();
+      break;
+    case Step::kImports:
+    case Step::kDelayed:
+      ReadImports();
       break;
     case Step::kStrings:
       break;
@@ -296,6 +367,9 @@ void NativeProbe::CaptureStrings(std::span<const Byte> bytes, std::uint64_t begi
         break;
       case Wanted::What::kLibrary:
         facts_.libraries.push_back(std::move(string.text));
+        break;
+      case Wanted::What::kDelayed:
+        facts_.delayed.push_back(std::move(string.text));
         break;
       case Wanted::What::kSearchPath:
         facts_.search_path = std::move(string.text);

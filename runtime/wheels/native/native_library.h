@@ -1,5 +1,5 @@
-// Reads the machine of a shared object or program, the libraries and versions that it needs, and
-// where it looks for them, from a stream: large libraries are never held in memory.
+// Reads the machine of a shared object, DLL or program, the libraries and versions that it needs,
+// and where it looks for them, from a stream: large libraries are never held in memory.
 #pragma once
 
 #include <cstdint>
@@ -28,10 +28,14 @@ struct NativeFacts {
   unsigned bits = 0;     // 32 or 64; 0 where the header is broken
   unsigned machine = 0;  // e_machine of ELF, Machine of PE
   bool little_endian = true;
+  // DT_NEEDED of ELF, the imports of PE; in their order.
+  std::vector<std::string> libraries;
+  // PE only: what is loaded when it is first called.
+  // https://learn.microsoft.com/windows/win32/debug/pe-format#delay-load-import-tables-image-only
+  std::vector<std::string> delayed;
   // ELF for a processor only.
   // https://refspecs.linuxfoundation.org/elf/gabi4+/ch5.dynamic.html
   std::string name;                        // DT_SONAME, or ""
-  std::vector<std::string> libraries;      // DT_NEEDED, in their order
   std::vector<NeededVersion> versions;     // sorted
   std::optional<std::string> search_path;  // DT_RUNPATH, else DT_RPATH: folders with `:` between
   bool executable_stack = false;
@@ -43,7 +47,7 @@ struct NativeFacts {
   friend bool operator==(const NativeFacts&, const NativeFacts&) = default;
 };
 
-inline constexpr unsigned kPeAmd64 = 0x8664;
+inline constexpr unsigned kPeAmd64 = 0x8664, kPeI386 = 0x014C, kPeAArch64 = 0xAA64;
 
 // Whether the name is that of a shared object: "libc10.so", "libuv.so.1", "_C.pyd".
 bool IsLibraryName(std::string_view path);
@@ -67,11 +71,18 @@ class NativeProbe {
 
  private:
   static constexpr unsigned kMostPasses = 5;
-  enum class Step { kSegments, kDynamic, kVersions, kStrings };
+  enum class Step { kSegments, kDynamic, kVersions, kImports, kDelayed, kStrings };
 
   // A string in the file, up to a zero byte.
   struct Wanted {
-    enum class What : std::uint8_t { kName, kLibrary, kSearchPath, kVersion, kVersionLibrary };
+    enum class What : std::uint8_t {
+      kName,
+      kLibrary,
+      kDelayed,
+      kSearchPath,
+      kVersion,
+      kVersionLibrary
+    };
 
     What what = What::kName;
     std::uint64_t offset = 0;  // into the table of strings; later, into the file
@@ -88,6 +99,8 @@ class NativeProbe {
   void ReadSegments();
   void ReadDynamic();
   void ReadVersions();
+  void ReadImports();
+  void WantImports(Step step);
   void WantStrings();
   void CaptureStrings(std::span<const Byte> bytes, std::uint64_t begin);
   // The offset in the file of what is loaded at an address, and how many bytes of its segment
@@ -104,7 +117,8 @@ class NativeProbe {
   std::uint64_t at_ = 0;  // in the file
   unsigned passes_ = 0;
   std::vector<Byte> head_;
-  std::vector<ElfSegment> segments_;  // those that are loaded
+  std::vector<ElfSegment> segments_;         // those that are loaded; of PE, the sections
+  std::uint64_t imports_ = 0, delayed_ = 0;  // addresses of the tables of PE, or 0
   std::uint64_t strings_address_ = 0, strings_size_ = 0;
   std::vector<Wanted> strings_;
 };

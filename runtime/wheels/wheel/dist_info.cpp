@@ -6,6 +6,8 @@
 #include <charconv>
 
 #include "base/text.h"
+#include "runtime/wheels/version/requirement.h"
+#include "runtime/wheels/wheel/wheel_name.h"
 
 namespace wheelwright {
 namespace {
@@ -161,6 +163,17 @@ Headers ReadHeaders(std::string_view text) {
                               .value_part = {value_begin, value.size()}});
   }
   return headers;
+}
+
+std::set<std::string> RequiredProjects(std::string_view metadata) {
+  std::set<std::string> projects;
+  for (const Header& header : ReadHeaders(metadata).fields) {
+    if (!EqualsIgnoringCase(header.name, "Requires-Dist")) continue;
+    if (const auto wanted = ReadRequirement(header.value)) {
+      projects.insert(NormalizeProject(wanted->name));
+    }
+  }
+  return projects;
 }
 
 }  // namespace wheelwright

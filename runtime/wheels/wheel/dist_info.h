@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,5 +53,8 @@ struct Headers {
 // The largest METADATA of the public index, with all requirements of all extras, has some 2,000.
 inline constexpr std::size_t kMostHeaders = 10'000;
 Headers ReadHeaders(std::string_view text);
+
+// The normalised names of the projects that a METADATA requires, for any extra and environment.
+std::set<std::string> RequiredProjects(std::string_view metadata);
 
 }  // namespace wheelwright

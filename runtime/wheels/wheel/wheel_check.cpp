@@ -89,6 +89,7 @@ WheelCheckReport CheckWheels(std::vector<WheelFile> wheels, const WheelExpectati
     CheckWheelRecord(wheel, findings);
     CheckWheelLibraries(wheel, expected, findings);
     CheckWheelLinkage(wheel, expected, contents, findings);
+    CheckWheelImports(wheel, expected, contents, findings);
     WheelReport one{.file = wheel.file};
     if (wheel.reading.name) {
       one.project = wheel.reading.name->Project();

@@ -161,6 +161,7 @@ void ReadEntries(std::vector<WheelContents>& wheels, std::size_t threads) {
       const std::size_t names_before = piece.names->fetch_add(facts.native.Names());
       if (names_before + facts.native.Names() > kMostNames) {
         facts.native.libraries.clear();
+        facts.native.delayed.clear();
         facts.native.versions.clear();
         facts.native.search_path.reset();
       }

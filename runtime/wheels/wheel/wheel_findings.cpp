@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/quote.h"
 #include "base/text.h"
 
 namespace wheelwright {
@@ -35,6 +36,26 @@ SourceRange WheelFindings::Place(const WheelText& text, TextPart part) {
   if (text.file == kNoFile) return {};
   return {{text.file, static_cast<std::uint32_t>(part.offset)},
           static_cast<std::uint32_t>(part.length)};
+}
+
+void SharedFindings::Add(std::string_view code, const std::string& what, std::string_view entry,
+                         std::string_view key, std::string hint, Severity severity) {
+  Found& found = found_[fmt::format("{} {} {}", code, what, key)];
+  if (found.count++ > 0) return;
+  found.diagnostic = {.severity = severity,
+                      .code = code,
+                      .message = fmt::format("{} {}", Quoted(entry), what),
+                      .hint = std::move(hint)};
+}
+
+void SharedFindings::ReportTo(WheelFindings& findings) {
+  for (auto& [key, found] : found_) {
+    if (found.count > 1) {
+      found.diagnostic.notes.push_back(
+          fmt::format("and {} too", Count(found.count - 1, "other file")));
+    }
+    findings.Report(std::move(found.diagnostic));
+  }
 }
 
 }  // namespace wheelwright

@@ -2,6 +2,7 @@
 // a broken wheel may have thousands.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,25 @@ class WheelFindings {
   std::string file_;
   std::vector<Diagnostic> findings_;
   std::vector<Kind> kinds_;
+};
+
+// Faults that many files of a wheel may share: reports of each the first file, and the number of
+// others.
+class SharedFindings {
+ public:
+  // "'entry' what". `key` tells faults with the same text apart.
+  void Add(std::string_view code, const std::string& what, std::string_view entry,
+           std::string_view key, std::string hint, Severity severity = Severity::kWarning);
+
+  void ReportTo(WheelFindings& findings);
+
+ private:
+  struct Found {
+    std::size_t count = 0;
+    Diagnostic diagnostic;
+  };
+
+  std::map<std::string, Found> found_;
 };
 
 }  // namespace wheelwright

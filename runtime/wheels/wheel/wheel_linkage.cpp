@@ -104,40 +104,17 @@ class LinkageCheck {
             "hardened systems refuse to load it: see which linker script made it");
       }
     }
-    for (auto& [key, found] : found_) {
-      if (found.count > 1) {
-        found.diagnostic.notes.push_back(
-            fmt::format("and {} too", Count(found.count - 1, "other file")));
-      }
-      findings_.Report(std::move(found.diagnostic));
-    }
+    shared_.ReportTo(findings_);
   }
 
  private:
-  struct Found {
-    std::size_t count = 0;
-    Diagnostic diagnostic;
-  };
-
-  // Reports of all files with the same fault the first, and the number of others.
   void Add(std::string_view code, const std::string& what, std::string_view entry,
            std::string_view key, std::string hint, Severity severity = Severity::kWarning) {
-    Found& found = found_[fmt::format("{} {} {}", code, what, key)];
-    if (found.count++ > 0) return;
-    found.diagnostic = {.severity = severity,
-                        .code = code,
-                        .message = fmt::format("{} {}", Quoted(entry), what),
-                        .hint = std::move(hint)};
+    shared_.Add(code, what, entry, key, std::move(hint), severity);
   }
 
   void FindRequired(const WheelExpectations& expected, std::span<const WheelContents> all) {
-    std::set<std::string> projects;
-    for (const Header& header : ReadHeaders(wheel_.metadata.text).fields) {
-      if (!EqualsIgnoringCase(header.name, "Requires-Dist")) continue;
-      if (const auto wanted = ReadRequirement(header.value)) {
-        projects.insert(NormalizeProject(wanted->name));
-      }
-    }
+    const std::set<std::string> projects = RequiredProjects(wheel_.metadata.text);
     for (const PackageLibraries& package : expected.packages) {
       if (projects.contains(package.project)) required_.push_back(&package);
     }
@@ -261,7 +238,7 @@ class LinkageCheck {
   std::set<std::string_view> tops_;
   std::vector<const PackageLibraries*> required_;
   std::vector<OwnLibraries> beside_;
-  std::map<std::string, Found> found_;
+  SharedFindings shared_;
 };
 
 }  // namespace

@@ -77,5 +77,8 @@ void CheckWheelLibraries(const WheelContents& wheel, const WheelExpectations& ex
 // and that none can write its code. `all` are the wheels that were built together.
 void CheckWheelLinkage(const WheelContents& wheel, const WheelExpectations& expected,
                        std::span<const WheelContents> all, WheelFindings& findings);
+// Checks which DLLs those of a wheel for Windows need, and programs too.
+void CheckWheelImports(const WheelContents& wheel, const WheelExpectations& expected,
+                       std::span<const WheelContents> all, WheelFindings& findings);
 
 }  // namespace wheelwright
