@@ -107,8 +107,11 @@ inline std::string MadePe(unsigned machine) {
   std::string pe = "MZ";
   pe.resize(0x3C);
   pe += LittleEndian(0x40, 4) + std::string("PE\0\0", 4) + LittleEndian(machine, 2);
-  pe.resize(0x40 + 24);
-  return pe + LittleEndian(0x20B, 2) + std::string(100, '\0');
+  // The optional header has no tables, and no section follows.
+  constexpr unsigned kOptional = 240;
+  pe.resize(0x40 + 20);
+  pe += LittleEndian(kOptional, 2) + LittleEndian(0, 2) + LittleEndian(0x20B, 2);
+  return pe + std::string(kOptional - 2, '\0');
 }
 
 }  // namespace wheelwright
