@@ -9,7 +9,7 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "runtime/wheels/version/requirement.h"
+#include "runtime/wheels/wheel/dist_info.h"
 #include "runtime/wheels/wheel/platform_policy.h"
 #include "runtime/wheels/wheel/wheel_libraries.h"
 #include "runtime/wheels/wheel/wheel_rules.h"
@@ -96,23 +96,18 @@ class LinkageCheck {
       const std::set<std::string_view> libraries(facts.libraries.begin(), facts.libraries.end());
       for (const std::string_view library : libraries) CheckLibrary(entry, library, folders);
       if (facts.executable_stack) {
-        Add("wheel-code", "needs a stack that can be executed", entry, "",
-            "glibc 2.41 and newer refuse to load it: link with -z noexecstack");
+        shared_.Add("wheel-code", "needs a stack that can be executed", entry, "",
+                    "glibc 2.41 and newer refuse to load it: link with -z noexecstack");
       }
       if (facts.writable_code) {
-        Add("wheel-code", "has a segment that is both written and executed", entry, "",
-            "hardened systems refuse to load it: see which linker script made it");
+        shared_.Add("wheel-code", "has a segment that is both written and executed", entry, "",
+                    "hardened systems refuse to load it: see which linker script made it");
       }
     }
     shared_.ReportTo(findings_);
   }
 
  private:
-  void Add(std::string_view code, const std::string& what, std::string_view entry,
-           std::string_view key, std::string hint, Severity severity = Severity::kWarning) {
-    shared_.Add(code, what, entry, key, std::move(hint), severity);
-  }
-
   void FindRequired(const WheelExpectations& expected, std::span<const WheelContents> all) {
     const std::set<std::string> projects = RequiredProjects(wheel_.metadata.text);
     for (const PackageLibraries& package : expected.packages) {
@@ -148,7 +143,8 @@ class LinkageCheck {
                              return there->second.contains(folder);
                            });
       if (reached || !InstalledPath(entry)) return;
-      Add("wheel-rpath",
+      shared_.Add(
+          "wheel-rpath",
           fmt::format("needs {}, which is in the wheel where it does not look", Quoted(library)),
           entry, "",
           "it loads only if Python has loaded that one before: give it a RUNPATH from $ORIGIN to "
@@ -163,14 +159,17 @@ class LinkageCheck {
     const std::string what =
         fmt::format("needs {}, which neither the wheel nor what it requires has", Quoted(library));
     if (library.starts_with("libpython")) {
-      Add("wheel-external", what, entry, "",
+      shared_.Add(
+          "wheel-external", what, entry, "",
           "not every Python has it, and none needs it for extensions: link without it (PEP 513)",
           promise_.tag.empty() ? Severity::kWarning : Severity::kError);
     } else if (promise_.tag.empty()) {
-      Add("wheel-external", what, entry, "",
+      shared_.Add(
+          "wheel-external", what, entry, "",
           "a system may not have it: put it into the wheel, or require the package that has it");
     } else {
-      Add("wheel-external", what, entry, "",
+      shared_.Add(
+          "wheel-external", what, entry, "",
           fmt::format("{} promises to need nothing else of a system: put it into the wheel, as "
                       "`auditwheel repair` does, or use the tag linux",
                       promise_.tag),
@@ -186,11 +185,13 @@ class LinkageCheck {
     for (const std::string_view path : Split(*facts.search_path, ':')) {
       const auto behind = BehindOrigin(path);
       if (path.starts_with('/')) {
-        Add("wheel-rpath", fmt::format("looks for libraries in {}", Quoted(path)), entry, "",
+        shared_.Add(
+            "wheel-rpath", fmt::format("looks for libraries in {}", Quoted(path)), entry, "",
             "only the machine that built it has this folder, and elsewhere somebody else may fill "
             "it: use $ORIGIN");
       } else if (!behind && path.find('$') == std::string_view::npos) {
-        Add("wheel-rpath",
+        shared_.Add(
+            "wheel-rpath",
             path.empty()
                 ? "looks for libraries in the current folder"
                 : fmt::format("looks for libraries in {}, below the current folder", Quoted(path)),
@@ -207,7 +208,8 @@ class LinkageCheck {
                                          std::string_view path, std::string_view behind) {
     std::optional<std::string> folder = Follow(FolderOf(installed), behind);
     if (!folder) {
-      Add("wheel-rpath",
+      shared_.Add(
+          "wheel-rpath",
           fmt::format("looks for libraries in {}, outside of the installed packages", Quoted(path)),
           entry, FolderOf(entry), "what lies there differs from system to system");
       return folder;
@@ -221,10 +223,10 @@ class LinkageCheck {
           });
         });
     if (!known) {
-      Add("wheel-rpath",
-          fmt::format("looks for libraries in {}, a folder of no package that it requires",
-                      Quoted(top)),
-          entry, "", "require the package, or declare its folder in the matrix");
+      shared_.Add("wheel-rpath",
+                  fmt::format("looks for libraries in {}, a folder of no package that it requires",
+                              Quoted(top)),
+                  entry, "", "require the package, or declare its folder in the matrix");
     }
     return folder;
   }
