@@ -37,12 +37,17 @@ def notices(root, platform):
     return "\n".join(f"==> {path.parent.name}/{path.name} <==\n{path.read_text(encoding='utf-8')}" for path in paths)
 
 
+def kind_of(build):
+    """How the folder's programs are compiled, such as Release: with another kind, all would be compiled again."""
+    return re.search(r"^CMAKE_BUILD_TYPE:\w+=(\w+)$", (build / "CMakeCache.txt").read_text(), re.MULTILINE)[1]
+
+
 def make_wheel(build, tags, licenses, out):
     """Builds the wheel with the build backend that pip uses; the folder's compiled objects are reused."""
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch, "LICENSES")
         file.write_text(licenses, encoding="utf-8")
-        settings = {"build-dir": str(build), "cmake.define.WHEELWRIGHT_STATIC": "ON",
+        settings = {"build-dir": str(build), "cmake.build-type": kind_of(build), "cmake.define.WHEELWRIGHT_STATIC": "ON",
                     "cmake.define.WHEELWRIGHT_NOTICES": str(file),
                     "wheel.tags": ";".join(f"py3-none-{tag}" for tag in tags)}
         # The build folder's CMake cache names the toolchain. stdout is for the list of files, not for compilers.
