@@ -9,6 +9,7 @@ import zipfile
 import measured
 import pytest
 import wheelrun as runner
+from made_pe import made_pe
 from needs import need
 from test_hostile_wheels import FILES, INFO, NAME, packed
 from web import Quiet, WebServer
@@ -270,6 +271,8 @@ PROBED = {
     "dependencies": ["a.o: " + "b.h \\\n " * 400_000, "\\" * 3_000_000],
     "HTML page": ["".join(f"<a href='demo-1.{i}.tar.gz#sha256={SUM}'>demo-1.{i}.tar.gz</a>\n" for i in range(30_000)),
                   "<a href=" * 400_000, "<" * 3_000_000, "<!--" * 700_000, "&" * 3_000_000],
+    "imports": [made_pe([f"library_{i}.dll" for i in range(100_000)]), b"MZ" * 1_500_000,
+                made_pe(["kernel32.dll"] * 100_000, ["user32.dll"] * 100_000)],
     "JSON page": [json.dumps({"meta": {"api-version": "1.1"}, "name": "demo", "files": [
         {"filename": f"demo-1.{i}.tar.gz", "url": f"demo-1.{i}.tar.gz", "hashes": {"sha256": SUM}}
         for i in range(30_000)]}), DEEP],
@@ -300,7 +303,7 @@ def test_what_others_wrote_is_read_within_its_bound(tmp_path, reader):
     need(READERS)
     path = tmp_path / "input"
     for text in PROBED[reader]:
-        path.write_text(text)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
         done = measured.run([reader, path], tmp_path, program=READERS, limit=300)
         assert done.status in (0, 1), (text[:80], done.status, done.said[-500:])
         assert len(done.said) < MIB // 2

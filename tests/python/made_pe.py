@@ -7,7 +7,7 @@ TEXT, ALIGNED = 0x1000, 0x200
 
 def made_pe(imports=(), delayed=(), machine=0x8664, bits=64):
     """A DLL with a table of imports, one of those that are loaded when they are called, and one section that has both."""
-    names, places = b"", {}
+    names, places = bytearray(), {}
     rows = 20 * (len(imports) + 1)
     # Of each DLL the function of number 1, by one table for all.
     functions = TEXT + rows + 32 * (len(delayed) + 1)

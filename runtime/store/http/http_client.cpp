@@ -201,8 +201,8 @@ class Exchange {
       answer_.reason = "the rest was not wanted";
       return false;
     }
-    if (answer_.body.size() + bytes.size() > kLongestBody) {
-      answer_.problem = Problem::kUnreadable;
+    if (answer_.body.size() + bytes.size() > request_.longest) {
+      answer_.problem = Problem::kTooLong;
       answer_.reason = fmt::format("{}: the answer is too long", url_.host);
       return false;
     }

@@ -38,6 +38,8 @@ struct HttpBody {
   std::function<void(std::uint64_t bytes)> on_sent = {};
 };
 
+inline constexpr std::size_t kLongestBody = std::size_t{64} << 20;
+
 struct HttpRequest {
   std::string method = "GET";
   std::string url;      // absolute and encoded: "https://host/path?query"
@@ -46,6 +48,7 @@ struct HttpRequest {
   HttpBody body = {};
   // Gets the body of a 2xx answer in place of HttpAnswer::body; false ends the request.
   std::function<bool(std::span<const Byte> piece)> on_body;
+  std::size_t longest = kLongestBody;  // of HttpAnswer::body, in bytes; more is a failure
 };
 
 struct HttpAnswer {
@@ -57,6 +60,7 @@ struct HttpAnswer {
     kTimeout,      // no byte in either direction for too long, or too few
     kCut,          // the connection ended in the middle
     kUnreadable,   // the answer is not HTTP, or its file could not be read
+    kTooLong,      // the body is longer than the request allows
     kStopped,      // on_body returned false
     kInterrupted,  // a signal ends this program
   };
@@ -65,7 +69,7 @@ struct HttpAnswer {
   std::string reason;  // for people, with the host's name; "" without a problem
   int status = 0;
   HttpHeaders headers;  // names in lower case
-  std::string body;     // at most kLongestBody bytes of it
+  std::string body;     // at most HttpRequest::longest bytes of it
 
   // The first of that name, or "". `name` is in lower case.
   std::string_view Header(std::string_view name) const;
@@ -73,8 +77,6 @@ struct HttpAnswer {
   // Whether a retry may succeed.
   bool transient() const;
 };
-
-inline constexpr std::size_t kLongestBody = std::size_t{64} << 20;
 
 struct HttpLimits {
   std::chrono::milliseconds connect{10'000};  // each address of a host

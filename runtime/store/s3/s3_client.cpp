@@ -102,7 +102,7 @@ std::string S3Client::Endpoint() const {
 HttpAnswer S3Client::Try(S3Request& request, const Credentials& credentials) {
   const std::string target =
       request.key.empty() ? Endpoint() : fmt::format("{}/{}", Endpoint(), EncodePath(request.key));
-  HttpRequest http{.method = request.method, .url = target};
+  HttpRequest http{.method = request.method, .url = target, .longest = request.longest};
   HttpUrl url;
   if (!ReadHttpUrl(target, url)) {
     throw StorageError(Kind::kUnreached, fmt::format("'{}' is no URL of a server", target));
@@ -165,6 +165,7 @@ S3Client::Verdict S3Client::Judge(const S3Request& request, const HttpAnswer& an
       break;
     case Problem::kUrl:
     case Problem::kTls:
+    case Problem::kTooLong:
     case Problem::kStopped:
     case Problem::kInterrupted:
       refusal.why = answer.reason;

@@ -27,6 +27,7 @@ struct S3Request {
   HttpHeaders headers;  // those of AWS and Content-*, besides what signing adds
   HttpBody body = {};   // the signature covers a text
   std::function<bool(std::span<const Byte> piece)> on_body;
+  std::size_t longest = kLongestBody;  // of the answer's body, in bytes
   // Called before each try; may change headers to resume where the last try ended.
   std::function<void(S3Request& request)> before_try;
   // Statuses besides 2xx that are no failure.

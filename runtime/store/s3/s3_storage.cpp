@@ -46,6 +46,10 @@ class Pages {
     return std::move(objects_);
   }
 
+  // A page has at most 1,000 keys of 1,024 bytes, each byte as three at most, and some 500 bytes
+  // more of each object. Several folders are listed at the same time.
+  static constexpr std::size_t kLongest = std::size_t{4} << 20;
+
   // A family's folder of several years has some 20,000.
   static constexpr std::size_t kMostObjects = 500'000;
 
@@ -82,7 +86,8 @@ class S3Storage : public Storage {
     std::string next;
     do {
       S3Request request{
-          .query = {{"list-type", "2"}, {"prefix", std::string(prefix)}, {"encoding-type", "url"}}};
+          .query = {{"list-type", "2"}, {"prefix", std::string(prefix)}, {"encoding-type", "url"}},
+          .longest = Pages::kLongest};
       if (!next.empty()) request.query.emplace_back("continuation-token", next);
       S3Listing page;
       request.check = [&](const HttpAnswer& answer) -> std::string {
