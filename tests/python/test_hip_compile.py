@@ -8,10 +8,10 @@ import pytest
 from hip_tools import CLANG, STUB, WITHOUT_ROCM, kernel, statuses
 from wheelrun import PLAN, in_job, wheelrun
 
-# Targets of the ROCm device libraries in Debian: one GPU of each generation, and all of them.
+# Of the GPUs for which Debian has ROCm's device libraries: two, and one of each instruction set. Others differ from the
+# one before them in the name, such as gfx902, gfx904, gfx909 and gfx90c from gfx900.
 FEW = "gfx906,gfx1030"
-ALL = ("gfx803,gfx900,gfx902,gfx904,gfx906,gfx908,gfx909,gfx90a,gfx90c,gfx1010,gfx1011,gfx1012,gfx1013,gfx1030,gfx1031,"
-       "gfx1032,gfx1033,gfx1034,gfx1035,gfx1036")
+ALL = "gfx803,gfx900,gfx906,gfx908,gfx90a,gfx1010,gfx1012,gfx1030"
 
 
 class Place:
@@ -44,11 +44,11 @@ def place(tmp_path):
     return Place(tmp_path)
 
 
-def test_all_canaries_compile_for_all_that_the_toolchain_knows(place):
+def test_all_canaries_compile_for_each_instruction_set(place):
     done = place.compile("--target", ALL, rocm=True, timeout=580)
     assert done.status == 0, done.stderr
     found = statuses(place.json)
-    assert len(found) >= 15 * 20 and set(found.values()) == {"pass"}
+    assert len(found) >= 15 * 8 and set(found.values()) == {"pass"}
     again = place.compile("--target", ALL, rocm=True)
     assert again.status == 0 and all(p["cached"] for p in place.result()["pairs"])
 

@@ -14,6 +14,9 @@ from pathlib import Path
 
 from wheelrun import ROOT
 
+# What `wheelrun hip compile` keeps of all rehearsals: most of their processor time was compiling the same sources for the
+# same target again. It takes a result if the compiler, its flags and all files that it read are the same.
+COMPILED = ROOT / ".tools/rehearsal/compiled"
 # Wheelwright does not compile if one of these is missing; see CMakeLists.txt.
 HEADERS = ("boost", "cxxopts.hpp", "fmt", "nlohmann", "openssl", "pugixml.hpp", "yaml-cpp", "zlib.h", "zstd.h")
 PACKAGE_MANAGERS = ("apt", "apt-get", "dpkg", "sudo")
@@ -49,8 +52,12 @@ case $REHEARSAL_CONTAINER in
     ;;
 esac
 PATH=${{PATH//"$host"/$path}}
-export REHEARSAL_INSIDE=1
-exec {bwrap} "${{root[@]}}" --chdir "$PWD" /bin/bash "$@"
+# As on GitHub, the sources are in the same folder in every container: what was compiled in one job is found by others.
+inside=/__w/${{GITHUB_REPOSITORY#*/}}/${{GITHUB_REPOSITORY#*/}}
+root+=(--bind "$GITHUB_WORKSPACE" "$inside" --bind {cache} /cache/wheelrun/hip)
+folder=${{PWD/#"$GITHUB_WORKSPACE"/"$inside"}}
+export REHEARSAL_INSIDE=1 GITHUB_WORKSPACE=$inside XDG_CACHE_HOME=/cache
+exec {bwrap} "${{root[@]}}" --chdir "$folder" /bin/bash "$@"
 """
 
 
@@ -88,7 +95,7 @@ def _root(folder, bases):
     # The modules and packages of this project that jobs read.
     for path in (ROOT / "tests", ROOT / ".tools/wheelhouse", *bases):
         words += ["--ro-bind", path, path]
-    return [*words, "--bind", folder, folder]
+    return [*words, "--bind", folder, folder, "--bind", folder / "cache", "/cache"]
 
 
 def _bwrap():
@@ -109,9 +116,11 @@ def make_bash(folder, tools, pythons):
     environments = [folder / "pythons" / version / "bin/python" for version in pythons]
     bash = folder / "bin/bash"
     bash.parent.mkdir()
+    (folder / "cache/wheelrun/hip").mkdir(parents=True)
+    COMPILED.mkdir(parents=True, exist_ok=True)
     bash.write_text(_BASH.format(
         pythons=quoted([folder / "pythons"]), root=quoted(_root(folder, sorted(set(_bases(environments))))),
         tag="cp" + pythons[0].replace(".", ""), host=quoted([f"{tools}:/usr/local/sbin:/usr/local/bin"]),
-        bwrap=quoted(_bwrap()),
+        bwrap=quoted(_bwrap()), cache=quoted([COMPILED]),
         without_compilers=quoted(_without("/usr/bin", COMPILERS))), encoding="utf-8")
     bash.chmod(0o755)

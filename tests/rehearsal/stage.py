@@ -20,7 +20,7 @@ import signing_authority
 import wheelrun as runner
 from attested_world import client_config
 from pytorch_world import make_world
-from workflow_copy import copy_set
+from workflow_copy import copy_set, with_two_targets
 from workflow_copy import replayed as with_replay
 
 HERE = Path(__file__).resolve().parent
@@ -95,6 +95,7 @@ class Stage:
     def __init__(self, folder, combos=None, without=(), plan_changes=None, families=()):
         self.folder = Path(folder)
         self.plan = json.loads((GENERATED / "plan.json").read_text(encoding="utf-8"))
+        with_two_targets(self.plan)
         self.server_folder = self.folder / "s3"
         self.server_folder.mkdir()
         self.runs = 0

@@ -85,6 +85,15 @@ def jobs_of(text):
     return [job for job, _ in _blocks(text) if job]
 
 
+def with_two_targets(plan):
+    """Leaves two GPUs of each family: a real compiler compiles each source for each of them, in each build."""
+    plan["target_groups"] = {name: targets[:2] for name, targets in plan["target_groups"].items()}
+    for row in plan["families"].values():
+        for platform in filter(None, (row["linux"], row["windows"])):
+            platform["targets"] = platform["targets"][:2]
+    return ["plan.json: at most two GPUs of each family"]
+
+
 def copy_set(source, target, addresses, combos=None, without=(), plan_changes=None):
     """Copies the workflows and the plan. Returns a line for each difference.
 
@@ -119,6 +128,7 @@ def copy_set(source, target, addresses, combos=None, without=(), plan_changes=No
         text = text.replace(f'"{public}"', f'"{local}"')
         changes.append(f"plan.json: {public} is {local}")
     plan = json.loads(text)
+    changes += with_two_targets(plan)
     if plan_changes:
         changes += plan_changes(plan)
     (target / "plan.json").write_text(json.dumps(plan, indent=1), encoding="utf-8")
