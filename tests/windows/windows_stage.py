@@ -1,6 +1,7 @@
 """A rehearsal with machines for Windows: their jobs run wheelrun.exe, and a real CPython, by Wine."""
 
 import os
+import re
 import shutil
 import subprocess
 
@@ -15,7 +16,8 @@ MACHINE = ROOT / "tests/windows/machine"
 REPLACED = """\
 On machines for Windows:
   runners with bash of git: bash of this machine, whose uname is that of Windows
-  wheelrun.exe, python.exe: real programs for Windows, run by Wine; Python 3.11 stands for every Python
+  wheelrun.exe, python.exe: real programs for Windows, run by Wine; Python 3.11 stands for every Python, with a
+    newer pip
   git.exe, tar.exe: an .exe that calls that of this machine
   cl.exe, link.exe of Visual Studio: clang and lld for MinGW; vswhere.exe and vcvarsall.bat: what is documented of them
   clang++.exe of ROCm: clang 19 of this machine, with Debian's headers of HIP
@@ -38,6 +40,7 @@ class WindowsStage(Stage):
         shutil.copytree(PYTHON.parent, self.windows / "python", ignore=shutil.ignore_patterns("pip", "pip-*.dist-info"))
         (pip,) = rocm_world.wheelhouse().glob("pip-*.whl")
         shutil.unpack_archive(pip, self.windows / "python/lib/site-packages", "zip")
+        self._renew_ensurepip(self.windows / "python/lib/ensurepip")
         for name in ("python.exe", "pythonw.exe"):
             shutil.copy(os.environ["VENV_LAUNCHER"], self.windows / "python/lib/venv/scripts/nt" / name)
         self.host = self._open.enter_context(host_programs.serving(
@@ -52,6 +55,18 @@ class WindowsStage(Stage):
         drive.symlink_to(self.folder / "drive_b")
         self._open.callback(drive.unlink)
         say(REPLACED)
+
+    def _renew_ensurepip(self, folder):
+        """As in a later release of Python: to replace pip in each environment takes half a minute under Wine."""
+        for old in (folder / "_bundled").iterdir():
+            old.unlink()
+        text = (folder / "__init__.py").read_text(encoding="utf-8")
+        for name in ("pip", "setuptools"):
+            (wheel,) = rocm_world.wheelhouse().glob(f"{name}-*.whl")
+            shutil.copy(wheel, folder / "_bundled")
+            text, count = re.subn(f'(_{name.upper()}_VERSION = )".*"', rf'\1"{wheel.name.split("-")[1]}"', text)
+            assert count == 1, name
+        (folder / "__init__.py").write_text(text, encoding="utf-8")
 
     def _ninja(self, words, _):
         assert words == ["--version"]
