@@ -47,8 +47,8 @@ case $REHEARSAL_CONTAINER in
     path=/opt/python/{tag}-{tag}/bin
     ;;
   *)
-    root+=({without_compilers})
-    path=/usr/local/bin
+    root+=({without_compilers} {uv})
+    path=/usr/local/bin:/opt/uv
     ;;
 esac
 PATH=${{PATH//"$host"/$path}}
@@ -107,20 +107,23 @@ def _bwrap():
     return ["sudo", "--non-interactive", "--preserve-env", "/usr/bin/env", 'PATH="$PATH"', program]
 
 
-def make_bash(folder, tools, pythons):
+def make_bash(folder, tools, pythons, uv=None):
     """Writes the shell of jobs into `folder`/bin. tools: the entries of their PATH before the host's folders. pythons:
-    the versions that have environments in `folder`/pythons."""
+    the versions that have environments in `folder`/pythons. uv: the program, on machines that test wheels."""
     def quoted(words):
         return " ".join(word if "$" in str(word) else shlex.quote(str(word)) for word in words)
 
     environments = [folder / "pythons" / version / "bin/python" for version in pythons]
     bash = folder / "bin/bash"
     bash.parent.mkdir()
+    if uv:
+        (bash.parent / "uv").symlink_to(uv)
     (folder / "cache/wheelrun/hip").mkdir(parents=True)
     COMPILED.mkdir(parents=True, exist_ok=True)
     bash.write_text(_BASH.format(
         pythons=quoted([folder / "pythons"]), root=quoted(_root(folder, sorted(set(_bases(environments))))),
         tag="cp" + pythons[0].replace(".", ""), host=quoted([f"{tools}:/usr/local/sbin:/usr/local/bin"]),
         bwrap=quoted(_bwrap()), cache=quoted([COMPILED]),
+        uv=quoted(["--ro-bind", uv, "/opt/uv/uv"] if uv else []),
         without_compilers=quoted(_without("/usr/bin", COMPILERS))), encoding="utf-8")
     bash.chmod(0o755)

@@ -30,6 +30,7 @@ import rocm_tree
 ROOT = runner.ROOT
 GENERATED = Path(os.environ.get("REHEARSAL_SET", ROOT / "generated-workflows"))
 ENGINE = os.environ.get("REHEARSAL_RUNNER", str(ROOT / ".tools/bin/rehearsal-runner"))
+UV = Path(sys.executable).parent / "uv"
 REPOSITORY = "ROCm/TheRock"
 ROCM = "7.12.0a20260219"
 REGION = "us-east-2"
@@ -92,8 +93,10 @@ class Stage:
 
     pythons_of_linux = 2
 
-    def __init__(self, folder, combos=None, without=(), plan_changes=None, families=()):
+    def __init__(self, folder, combos=None, without=(), plan_changes=None, families=(), with_uv=False):
+        """with_uv: machines that test wheels have uv, which makes an environment in a tenth of pip's time."""
         self.folder = Path(folder)
+        self.with_uv = with_uv
         self.plan = json.loads((GENERATED / "plan.json").read_text(encoding="utf-8"))
         with_two_targets(self.plan)
         self.server_folder = self.folder / "s3"
@@ -141,7 +144,7 @@ class Stage:
         for version in self.pythons:
             rocm_world.make_python(self.folder / "pythons" / version, version)
         rocm_world.wheelhouse()
-        machines.make_bash(self.folder, self.tools(), self.pythons)
+        machines.make_bash(self.folder, self.tools(), self.pythons, UV if self.with_uv else None)
         (self.folder / "programs").mkdir()
         subprocess.run(["strip", "-o", self.folder / "programs/wheelrun", runner.PROGRAM], check=True)
         (self.folder / "programs/built.txt").touch()
@@ -308,7 +311,8 @@ class Stage:
             "WHEELRUN_TRUST_ROOT": str(self.trust_root), "REHEARSAL_PYTHON": sys.executable,
             "REHEARSAL": str(self.folder), "REHEARSAL_REPOSITORY": str(self.repository), "REHEARSAL_RUN": name,
             "REHEARSAL_MODULES": str(ROOT / "tests/python"),
-            "REHEARSAL_UV": str(Path(sys.executable).parent / "uv"),
+            "REHEARSAL_UV": str(UV), "UV_NO_CONFIG": "1", "UV_NO_INDEX": "1",
+            "UV_FIND_LINKS": str(rocm_world.wheelhouse()), "UV_CACHE_DIR": str(self.folder / "cache/uv"),
             "AWS_ENDPOINT_URL": self.server.url, "AWS_EC2_METADATA_DISABLED": "true",
             "AWS_CONFIG_FILE": "/nowhere", "AWS_SHARED_CREDENTIALS_FILE": "/nowhere",
             "XDG_CACHE_HOME": str(self.folder / "cache"), "CCACHE_DIR": str(self.folder / "cache/ccache"),
