@@ -1,6 +1,7 @@
 // Runs independent pieces of work on all cores.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <exception>
@@ -33,6 +34,21 @@ void ParallelFor(std::size_t count, std::size_t threads, const Work& work) {
   run();
   helpers.clear();  // joins
   if (failure) std::rethrow_exception(failure);
+}
+
+// `threads`, or the number of cores where that is less: for work that only computes.
+inline std::size_t Cores(std::size_t threads) {
+  return std::min<std::size_t>(threads, std::max(1U, std::thread::hardware_concurrency()));
+}
+
+// ParallelFor() in blocks, for many small pieces that only compute.
+template <typename Work>
+void ParallelForBlocks(std::size_t count, std::size_t threads, const Work& work) {
+  constexpr std::size_t kBlock = 256;
+  ParallelFor((count + kBlock - 1) / kBlock, Cores(threads), [&](std::size_t block) {
+    const std::size_t end = std::min(count, (block + 1) * kBlock);
+    for (std::size_t i = block * kBlock; i < end; ++i) work(i);
+  });
 }
 
 }  // namespace wheelwright

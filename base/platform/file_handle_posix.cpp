@@ -3,7 +3,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <charconv>
 #include <system_error>
 #include <utility>
 
@@ -75,9 +77,18 @@ bool FileHandle::Lock() const {
 }
 
 FileFacts FactsOf(const struct stat& facts) {
-  return {static_cast<std::uint64_t>(facts.st_size),
-          std::to_string(facts.st_ino) + "-" + std::to_string(facts.st_mtim.tv_sec) + "." +
-              std::to_string(facts.st_mtim.tv_nsec)};
+  // Folders may have ten thousands of files.
+  std::array<char, 3 * 20 + 2> text{};  // three numbers of 64 bits
+  char* end = text.data();
+  const auto add = [&](auto number) {
+    end = std::to_chars(end, text.data() + text.size(), number).ptr;
+  };
+  add(facts.st_ino);
+  *end++ = '-';
+  add(facts.st_mtim.tv_sec);
+  *end++ = '.';
+  add(facts.st_mtim.tv_nsec);
+  return {static_cast<std::uint64_t>(facts.st_size), std::string(text.data(), end)};
 }
 
 std::optional<FileFacts> LookAtFile(const std::string& path) {

@@ -3,11 +3,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <utility>
 
+#include "base/parallel.h"
 #include "base/platform/file_facts_posix.h"
 #include "base/platform/folders.h"
 
@@ -35,20 +38,36 @@ class FileSearch {
       return;
     }
     std::vector<std::string> folders;
+    std::vector<FileBelow> found;
     for (errno = 0; const dirent* entry = readdir(folder.get()); errno = 0) {
       const std::string_view inner = entry->d_name;
       if (inner == "." || inner == "..") continue;
       std::string path = prefix + std::string(inner);
       if (!wants_(path)) continue;
-      struct stat facts{};
       if (entry->d_type == DT_DIR ||
           (entry->d_type == DT_UNKNOWN && IsFolderIn(handle, entry->d_name))) {
         folders.emplace_back(inner);
-      } else if (fstatat(handle, entry->d_name, &facts, 0) == 0 && S_ISREG(facts.st_mode)) {
-        files.push_back({std::move(path), FactsOf(facts)});
+      } else {
+        found.push_back({std::move(path), {}});
       }
     }
     if (errno != 0) error_ = LastError();
+    // Most of the time passes here, in the system, which looks up files in parallel.
+    ParallelForBlocks(found.size(), kThreads, [&](std::size_t i) {
+      struct stat facts{};
+      const char* inner = found[i].path.c_str() + prefix.size();
+      if (fstatat(handle, inner, &facts, 0) == 0 && S_ISREG(facts.st_mode)) {
+        found[i].facts = FactsOf(facts);
+      } else {
+        found[i].path.clear();
+      }
+    });
+    std::erase_if(found, [](const FileBelow& file) { return file.path.empty(); });
+    if (files.empty()) {
+      files = std::move(found);
+    } else {
+      std::ranges::move(found, std::back_inserter(files));
+    }
     for (const std::string& inner : folders) {
       if (error_) return;
       Look(handle, inner.c_str(), prefix + inner + "/");
@@ -58,6 +77,8 @@ class FileSearch {
   std::vector<FileBelow> files;
 
  private:
+  static constexpr std::size_t kThreads = 16;
+
   static bool IsFolderIn(int folder, const char* name) {
     struct stat facts{};
     return fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(facts.st_mode);

@@ -1,6 +1,7 @@
 // Folders, on all systems.
 #include "base/platform/folders.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <map>
@@ -76,6 +77,15 @@ TEST_CASE("a walk enters the folders that it is told to, and no links", "[files]
   }
   CHECK_FALSE(error);
   CHECK(sizes == std::map<std::string, std::uint64_t>{{"a/x", 1}, {"a/deep/z", 3}});
+  // So many that several threads look at them.
+  for (int i = 0; i < 700; ++i) disk.Write(top + "/many/" + std::to_string(i), std::string(i, 'x'));
+  std::filesystem::create_symlink(SystemPath(top + "/many/nowhere"),
+                                  SystemPath(top + "/many/broken"), error);
+  const auto many = FilesBelow(top + "/many", [](auto) { return true; }, error);
+  CHECK_FALSE(error);
+  CHECK(many.size() == 700);
+  CHECK(std::ranges::all_of(
+      many, [](const FileBelow& file) { return std::to_string(file.facts.size) == file.path; }));
   CHECK(FilesBelow(top + "/none", [](auto) { return true; }, error).empty());
   CHECK(error == std::errc::no_such_file_or_directory);
   RemoveFile(top + "/none", error);

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "base/file_system.h"
+#include "base/parallel.h"
 #include "base/platform/file_access.h"
 #include "base/platform/files.h"
 #include "base/platform/folders.h"
@@ -26,6 +27,7 @@ namespace fs = std::filesystem;
 using Kind = StorageError::Kind;
 
 constexpr std::string_view kNotes = ".objects";
+constexpr std::size_t kThreads = 16;  // at most
 // An older temporary file was left by a killed program.
 constexpr std::chrono::hours kAbandoned{24};
 
@@ -74,15 +76,16 @@ class FolderStorage : public Storage {
         error != std::errc::not_a_directory) {
       throw StorageError(Kind::kLocal, fmt::format("cannot list {}: {}", folder, error.message()));
     }
-    std::ranges::sort(files, {}, &FileBelow::path);
-    std::vector<ObjectInfo> found;
-    found.reserve(files.size());
-    for (const FileBelow& file : files) {
-      ObjectInfo& object = found.emplace_back();
-      object.key = below + file.path;
-      object.size = file.facts.size;
-      object.version = Version(file.facts.identity);
-    }
+    std::vector<FileBelow*> sorted(files.size());
+    std::ranges::transform(files, sorted.begin(), [](FileBelow& file) { return &file; });
+    std::ranges::sort(sorted, {}, &FileBelow::path);
+    std::vector<ObjectInfo> found(files.size());
+    ParallelForBlocks(files.size(), kThreads, [&](std::size_t i) {
+      FileBelow& file = *sorted[i];
+      found[i].key = below.empty() ? std::move(file.path) : below + file.path;
+      found[i].size = file.facts.size;
+      found[i].version = Version(file.facts.identity);
+    });
     return found;
   }
 
@@ -196,7 +199,11 @@ class FolderStorage : public Storage {
   }
 
  private:
-  static std::string Version(std::string_view identity) { return fmt::format("\"{}\"", identity); }
+  static std::string Version(std::string_view identity) {
+    std::string quoted;
+    quoted.reserve(identity.size() + 2);
+    return quoted.append(1, '"').append(identity).append(1, '"');
+  }
 
   static StorageError CannotWrite(std::string_view path, std::string_view problem) {
     return {Kind::kLocal, fmt::format("cannot write {}: {}", path, problem)};
