@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "base/text.h"
 #include "runtime/wheels/index/index_page.h"
@@ -46,6 +47,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const IndexedFile& file : ReadProjectPage(text)) {
     Require(file.sha256.empty() || file.sha256.size() == 64,
             "our page has a sum of another length");
+  }
+  for (const FileLine& line : FileLinesOf(text).value_or(std::vector<FileLine>())) {
+    IndexedFile file;
+    if (!ReadFileLine(line.json, file)) continue;
+    Require(file.sha256.empty() || file.sha256.size() == 64,
+            "a line of our page has a sum of another length");
   }
   return 0;
 }

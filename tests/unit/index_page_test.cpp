@@ -137,6 +137,74 @@ TEST_CASE("what a page says is read back", "[index]") {
   CHECK(read[1].metadata_store_version == "\"2\"");
 }
 
+TEST_CASE("a line of a page says what the page says of the file", "[index]") {
+  std::vector<IndexedFile> files = Torch();
+  files[0].provenance = "https://example.org/a.provenance";
+  files[0].has_manifest = true;
+  files[0].yanked = GENERATE("", "\"quoted\" \\ reason", "caf\xc3\xa9", "two\nlines");
+  files[1].requires_python = GENERATE(">=3.10", "");
+  files[1].store_version = "\"back\\slash\"";
+  files.push_back(File("torch-2.11.0-cp312-cp312-linux_x86_64.whl"));
+  const std::string page = ProjectPage("torch", files, "../").json;
+  const auto lines = FileLinesOf(page);
+  REQUIRE(lines);
+  const std::vector<IndexedFile> read = ReadProjectPage(page);
+  REQUIRE(lines->size() == files.size());
+  REQUIRE(read.size() == files.size());
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    CHECK((*lines)[i].file == files[i].file);
+    IndexedFile file;
+    REQUIRE(ReadFileLine((*lines)[i].json, file));
+    CHECK(file.file == files[i].file);
+    CHECK(file.size == files[i].size);
+    CHECK(file.store_version == files[i].store_version);
+    for (const auto member :
+         {&IndexedFile::sha256, &IndexedFile::metadata_sha256, &IndexedFile::requires_python,
+          &IndexedFile::upload_time, &IndexedFile::metadata_store_version}) {
+      CHECK(file.*member == files[i].*member);
+      CHECK(file.*member == read[i].*member);
+    }
+  }
+  CHECK(FileLinesOf(ProjectPage("torch", {}, "../").json)->empty());
+}
+
+TEST_CASE("a page without a line for each file has no lines", "[index]") {
+  const std::string page = ProjectPage("torch", Torch(), "../").json;
+  CHECK_FALSE(FileLinesOf(nlohmann::json::parse(page).dump()));
+  CHECK_FALSE(FileLinesOf(nlohmann::json::parse(page).dump(1)));
+  for (const std::string_view text :
+       {"", "{", "]}\n", "\n\"files\":[\n", "\n\"files\":[\n]}",
+        "\n\"files\":[\n{\"filename\":\"]}\n", "\n\"files\":[\n{\"filename\":\"a\\u002db\"}\n]}\n",
+        "\n\"files\":[\n{\"x\":1}\n]}\n"}) {
+    CHECK_FALSE(FileLinesOf(text));
+  }
+  // Cut anywhere, it has no lines, or no others than before.
+  const auto whole = FileLinesOf(page);
+  for (std::size_t length = 0; length < page.size(); ++length) {
+    const auto lines = FileLinesOf(std::string_view(page).substr(0, length));
+    if (lines) CHECK(lines->size() <= whole->size());
+  }
+}
+
+TEST_CASE("a line of another version of the program is read too", "[index]") {
+  IndexedFile file;
+  REQUIRE(ReadFileLine(R"({"size":1,"extra":{"size":2},"filename":"a.whl","_version":"\u0031"})",
+                       file));
+  CHECK(file.file == "a.whl");
+  CHECK(file.size == 1);
+  CHECK(file.store_version == "1");
+  for (
+      const std::string_view line :
+      {"", "{", R"({"filename":"a.whl"})", R"({"filename":"a.whl","size":"1"})",
+       R"({"filename":"a.whl","size":1},{"filename":"b.whl","size":1})",
+       R"({"filename":"a.whl","url":"a","hashes":{"sha256":"\"><script>"},"size":1,"_version":"1"})",
+       R"({"filename":"a.whl","url":"a","hashes":{},"size":99999999999999999999,"_version":"1"})",
+       R"({"filename":"a.whl","url":"a","hashes":{},"size":1,"_version":"1"}])"}) {
+    INFO(line);
+    CHECK_FALSE(ReadFileLine(line, file));
+  }
+}
+
 TEST_CASE("what is no page of ours is nothing that is known", "[index]") {
   for (const std::string_view text :
        {"", "{", "[]", "null", "{}", R"({"files":{}})", R"({"files":[1,null,"x",{"size":-1}]})",

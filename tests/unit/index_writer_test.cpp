@@ -118,6 +118,62 @@ TEST_CASE("what is known is not read again", "[index]") {
   CHECK(storage.log.empty());
 }
 
+TEST_CASE("a page in another form is understood and written anew", "[index]") {
+  MemoryStorage storage;
+  const Made a = Wheel("a", "1.0"), b = Wheel("a", "2.0");
+  storage.Add("p/" + a.file, a.bytes);
+  storage.Add("p/" + b.file, b.bytes);
+  Write(storage, "p/");
+  const std::string key = "p/a/index.v1.json", before = storage.Bytes(key);
+  const nlohmann::json json = nlohmann::json::parse(before);
+  std::string page = before;
+  if (GENERATE(true, false)) {
+    // Of the form, `_html` and the start alone stay.
+    const std::size_t files = page.find("\"files\":[");
+    page = page.substr(0, files) + "\"files\":" + json["files"].dump(1) + "}";
+  } else {
+    // A member that this program does not write.
+    const std::size_t url = page.find("\"url\":");
+    page.insert(url, "\"extra\":{\"size\":7},");
+  }
+  storage.Add(key, page);
+  storage.reads.clear();
+  const IndexResult result = Write(storage, "p/");
+  CHECK(result.read == 0);
+  CHECK(!storage.reads.contains("p/" + a.file));
+  CHECK(result.written == Strings{"p/a/index.html", key});
+  CHECK(storage.Bytes(key) == before);
+}
+
+TEST_CASE("a file whose line is damaged is read again, and no other", "[index]") {
+  MemoryStorage storage;
+  const Made a = Wheel("a", "1.0"), b = Wheel("a", "2.0");
+  storage.Add("p/" + a.file, a.bytes);
+  storage.Add("p/" + b.file, b.bytes);
+  Write(storage, "p/");
+  const std::string key = "p/a/index.v1.json", before = storage.Bytes(key);
+  std::string page = before;
+  page.insert(page.find("\"hashes\":"), "\"");
+  storage.Add(key, page);
+  CHECK(Write(storage, "p/").read == 1);
+  CHECK(storage.Bytes(key) == before);
+}
+
+TEST_CASE("what lies beside a file is found among names that begin with its name", "[index]") {
+  MemoryStorage storage;
+  const Made a = Wheel("a", "1.0"), ab = Wheel("ab", "1.0");
+  storage.Add("p/" + a.file, a.bytes);
+  storage.Add("p/" + ab.file, ab.bytes);
+  storage.Add("p/" + a.file + ".a-1.0.tar.gz", "x");
+  storage.Add("p/" + a.file + ".other", "x");
+  storage.Add("p/" + a.file + ".manifest.json", "{}");
+  storage.Add("p/" + a.file + ".manifest.json.metadata", "x");
+  Write(storage, "p/");
+  CHECK(Json(storage, "p/a/index.v1.json").at("files").at(0).contains("_manifest"));
+  CHECK(!Json(storage, "p/ab/index.v1.json").at("files").at(0).contains("_manifest"));
+  CHECK(Write(storage, "p/").read == 0);  // the metadata of both is found
+}
+
 TEST_CASE("a wheel that was replaced is read again, and so is its metadata", "[index]") {
   MemoryStorage storage;
   const Made old = Wheel("a", "1.0", ">=3.9"), now = Wheel("a", "1.0", ">=3.11");

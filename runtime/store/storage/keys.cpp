@@ -1,33 +1,49 @@
 #include "runtime/store/storage/keys.h"
 
+#include <array>
 #include <charconv>
 #include <utility>
 
 namespace wheelwright {
 namespace {
 
-std::string Encode(std::string_view text, bool with_slash) {
+// The characters that stand for themselves in a part of a path.
+constexpr auto kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (unsigned char c = '0'; c <= '9'; ++c) plain[c] = true;
+  for (unsigned char c = 'A'; c <= 'Z'; ++c) plain[c] = true;
+  for (unsigned char c = 'a'; c <= 'z'; ++c) plain[c] = true;
+  for (const unsigned char c : {'-', '.', '_', '~'}) plain[c] = true;
+  return plain;
+}();
+
+void Encode(std::string_view text, bool with_slash, std::string& out) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '-' || c == '.' || c == '_' || c == '~' || (c == '/' && !with_slash);
-    if (plain) {
-      out += c;
-    } else {
-      const auto byte = static_cast<unsigned char>(c);
-      out += '%';
-      out += kDigits[byte >> 4];
-      out += kDigits[byte & 15];
-    }
+  std::size_t done = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (kPlain[byte] || (byte == '/' && !with_slash)) continue;
+    out.append(text.substr(done, i - done));
+    out += '%';
+    out += kDigits[byte >> 4];
+    out += kDigits[byte & 15];
+    done = i + 1;
   }
+  out.append(text.substr(done));
+}
+
+std::string Encoded(std::string_view text, bool with_slash) {
+  std::string out;
+  out.reserve(text.size());
+  Encode(text, with_slash, out);
   return out;
 }
 
 }  // namespace
 
-std::string EncodePath(std::string_view key) { return Encode(key, false); }
-std::string EncodeQuery(std::string_view text) { return Encode(text, true); }
+std::string EncodePath(std::string_view key) { return Encoded(key, false); }
+std::string EncodeQuery(std::string_view text) { return Encoded(text, true); }
+void AppendQuery(std::string_view text, std::string& out) { Encode(text, true, out); }
 
 std::string DecodeQuery(std::string_view text) {
   std::string out;

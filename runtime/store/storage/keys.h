@@ -11,6 +11,8 @@ namespace wheelwright {
 std::string EncodePath(std::string_view key);
 // The same for a part of a query, where `/` is %2F.
 std::string EncodeQuery(std::string_view text);
+// Appends the same to `out`.
+void AppendQuery(std::string_view text, std::string& out);
 // Decodes either; `+` is a blank.
 std::string DecodeQuery(std::string_view text);
 

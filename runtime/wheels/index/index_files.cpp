@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "base/parallel.h"
@@ -19,8 +17,6 @@
 
 namespace wheelwright {
 namespace {
-
-using Versions = std::unordered_map<std::string_view, std::string_view>;  // by name of the file
 
 std::string MetadataOf(const ObjectInfo& object, std::string_view name) {
   const auto found = object.metadata.find(std::string(name));
@@ -137,6 +133,94 @@ std::string ProblemOfName(std::string_view file) {
   return ReadWheelName(file).problem;
 }
 
+// A listed file with the name of a distribution, and what lies beside it.
+struct Listed {
+  const ObjectInfo* object = nullptr;
+  std::string_view name;
+  const ObjectInfo* metadata = nullptr;  // null: there is none
+  bool manifest = false;
+  bool provenance = false;
+  std::optional<Distribution> distribution;
+};
+
+// The distributions directly in the folder, in the order of the listing.
+std::vector<Listed> DistributionsIn(const std::vector<ObjectInfo>& listing,
+                                    std::string_view prefix) {
+  std::vector<Listed> files;
+  files.reserve(listing.size());
+  // Each is the beginning of the next. What lies beside a file comes behind it in a sorted listing.
+  std::vector<Listed*> open;
+  for (const ObjectInfo& object : listing) {
+    if (!object.key.starts_with(prefix)) continue;
+    const std::string_view name = std::string_view(object.key).substr(prefix.size());
+    if (name.find('/') != std::string_view::npos) continue;
+    while (!open.empty() && !name.starts_with(open.back()->name)) open.pop_back();
+    if (EndsLikeDistribution(name)) {
+      files.push_back({.object = &object, .name = name});
+      open.push_back(&files.back());
+    } else if (!open.empty()) {
+      Listed& file = *open.back();
+      const std::string_view suffix = name.substr(file.name.size());
+      if (suffix == kMetadataSuffix) file.metadata = &object;
+      file.manifest |= suffix == kManifestSuffix;
+      file.provenance |= suffix == kProvenanceSuffix;
+    }
+  }
+  return files;
+}
+
+// Takes the facts from the name of a file and from its page. False if it is on none, or has changed
+// since.
+bool Take(Listed& listed, const KnownFiles& known, IndexedFile& file) {
+  const bool wheel = listed.distribution->wheel;
+  const bool unchanged =
+      known.Read(listed.name, file) && IsPlain(file) && file.size == listed.object->size &&
+      file.store_version == listed.object->version &&
+      (!wheel ||
+       (listed.metadata != nullptr && file.metadata_store_version == listed.metadata->version));
+  if (!unchanged) file = {};
+  file.file = listed.name;
+  file.project = std::move(listed.distribution->project);
+  file.version = std::move(listed.distribution->version);
+  file.has_manifest = listed.manifest;
+  return unchanged;
+}
+
+// The files in the order of the pages.
+std::vector<Listed*> InOrder(std::vector<Listed>& files, std::size_t threads) {
+  struct Group {
+    std::vector<Listed*> files;  // of one project
+    std::size_t start = 0;       // in the result
+  };
+  std::map<std::string, Group> projects;
+  Group* last = nullptr;  // the next file is mostly of the same project
+  for (Listed& file : files) {
+    if (!file.distribution) continue;
+    const std::string& project = file.distribution->project;
+    if (last == nullptr || last->files.front()->distribution->project != project) {
+      last = &projects[project];
+    }
+    last->files.push_back(&file);
+  }
+  std::vector<Group*> groups;
+  std::size_t count = 0;
+  for (auto& [project, group] : projects) {
+    group.start = count;
+    count += group.files.size();
+    groups.push_back(&group);
+  }
+  std::vector<Listed*> sorted(count);
+  ParallelFor(groups.size(), Cores(threads), [&](std::size_t i) {
+    std::ranges::sort(groups[i]->files, [](const Listed* a, const Listed* b) {
+      const auto order = a->distribution->version <=> b->distribution->version;
+      return order != 0 ? order < 0 : a->name < b->name;
+    });
+    std::ranges::copy(groups[i]->files,
+                      sorted.begin() + static_cast<std::ptrdiff_t>(groups[i]->start));
+  });
+  return sorted;
+}
+
 }  // namespace
 
 PutOptions MetadataOptions(std::string_view wheel_sha256) {
@@ -149,81 +233,78 @@ PutOptions ManifestOptions() {
   return {.content_type = "application/json", .cache_control = "no-cache"};
 }
 
+void KnownFiles::AddPage(std::string_view json) {
+  if (const std::optional<std::vector<FileLine>> lines = FileLinesOf(json)) {
+    for (const FileLine& line : *lines) files_.emplace(line.file, line.json);
+    return;
+  }
+  for (IndexedFile& file : ReadProjectPage(json)) {
+    std::string name = file.file;
+    const auto place = others_.insert_or_assign(std::move(name), std::move(file)).first;
+    files_.emplace(place->first, std::string_view());
+  }
+}
+
+bool KnownFiles::Read(std::string_view name, IndexedFile& file) const {
+  const auto found = files_.find(name);
+  if (found == files_.end()) return false;
+  if (!found->second.empty()) return ReadFileLine(found->second, file);
+  file = others_.find(name)->second;
+  return true;
+}
+
 FoundFiles FindFiles(Storage& storage, std::string_view prefix,
-                     const std::vector<ObjectInfo>& listing, KnownFiles known,
+                     const std::vector<ObjectInfo>& listing, const KnownFiles& known,
                      const FindOptions& options) {
   FoundFiles found;
-  Versions metadata;
-  std::unordered_set<std::string_view> manifests, provenances;  // by name of the wheel
-  std::vector<const ObjectInfo*> objects;
-  for (const ObjectInfo& object : listing) {
-    if (!object.key.starts_with(prefix)) continue;
-    const std::string_view name = std::string_view(object.key).substr(prefix.size());
-    if (name.find('/') != std::string_view::npos) continue;
-    if (name.ends_with(kMetadataSuffix)) {
-      metadata.emplace(name.substr(0, name.size() - kMetadataSuffix.size()), object.version);
-    } else if (name.ends_with(kManifestSuffix)) {
-      manifests.insert(name.substr(0, name.size() - kManifestSuffix.size()));
-    } else if (name.ends_with(kProvenanceSuffix)) {
-      provenances.insert(name.substr(0, name.size() - kProvenanceSuffix.size()));
-    } else if (EndsLikeDistribution(name)) {
-      objects.push_back(&object);
-    }
+  std::vector<Listed> listed = DistributionsIn(listing, prefix);
+  ParallelForBlocks(listed.size(), options.threads, [&](std::size_t i) {
+    listed[i].distribution = ReadDistributionName(listed[i].name);
+  });
+  for (const Listed& one : listed) {
+    if (one.distribution) continue;
+    found.left_out.push_back(fmt::format("{}: {}", Quoted(one.name), ProblemOfName(one.name)));
   }
-
+  const std::vector<Listed*> sorted = InOrder(listed, options.threads);
+  found.files.resize(sorted.size());
   // Each thread writes to its own slots.
+  std::vector<char> taken(sorted.size());
+  ParallelForBlocks(sorted.size(), options.threads, [&](std::size_t i) {
+    taken[i] = Take(*sorted[i], known, found.files[i]) ? 1 : 0;
+    if (!sorted[i]->provenance) return;
+    const std::string key = sorted[i]->object->key + std::string(kProvenanceSuffix);
+    found.files[i].provenance = options.url.empty()
+                                    ? storage.UrlOf(key)
+                                    : options.url + EncodeQuery(key.substr(prefix.size()));
+  });
+
+  std::vector<std::size_t> changed;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    if (taken[i] == 0) changed.push_back(i);
+  }
+  found.read = changed.size();
   struct Slot {
-    IndexedFile file;
-    bool read = false;
     std::string problem;
     std::set<std::string> needs;
   };
-  std::vector<Slot> slots(objects.size());
+  std::vector<Slot> slots(changed.size());
   const FileReader reader(storage, prefix, options);
-  ParallelFor(objects.size(), options.threads, [&](std::size_t i) {
-    const ObjectInfo& object = *objects[i];
-    Slot& slot = slots[i];
-    const std::string_view name = std::string_view(object.key).substr(prefix.size());
-    slot.file.file = name;
-    std::optional<Distribution> distribution = ReadDistributionName(name);
-    if (!distribution) {
-      slot.problem = ProblemOfName(name);
-      return;
-    }
-    const auto beside = metadata.find(name);
-    const auto before = known.find(name);
-    if (before != known.end() && IsPlain(before->second) && before->second.size == object.size &&
-        before->second.store_version == object.version &&
-        (!distribution->wheel ||
-         (beside != metadata.end() && before->second.metadata_store_version == beside->second))) {
-      slot.file = std::move(before->second);  // nobody else has a file of that name
-    } else {
-      slot.read = true;
-      slot.problem =
-          reader.Read(slot.file, object, distribution->wheel, beside != metadata.end(), slot.needs);
-    }
-    slot.file.has_manifest = manifests.contains(name);
-    slot.file.provenance.clear();
-    if (provenances.contains(name)) {
-      const std::string key = object.key + std::string(kProvenanceSuffix);
-      slot.file.provenance = options.url.empty()
-                                 ? storage.UrlOf(key)
-                                 : options.url + EncodeQuery(key.substr(prefix.size()));
-    }
-    slot.file.project = std::move(distribution->project);
-    slot.file.version = std::move(distribution->version);
+  ParallelFor(changed.size(), options.threads, [&](std::size_t i) {
+    const Listed& one = *sorted[changed[i]];
+    slots[i].problem = reader.Read(found.files[changed[i]], *one.object, one.distribution->wheel,
+                                   one.metadata != nullptr, slots[i].needs);
   });
-
-  for (Slot& slot : slots) {
-    found.read += slot.read ? 1 : 0;
-    if (!slot.problem.empty()) {
-      found.left_out.push_back(fmt::format("{}: {}", Quoted(slot.file.file), slot.problem));
-    } else if (!slot.file.file.empty()) {
-      if (!slot.needs.empty()) found.needs[slot.file.project].merge(slot.needs);
-      found.files.push_back(std::move(slot.file));
+  for (std::size_t i = 0; i < changed.size(); ++i) {
+    IndexedFile& file = found.files[changed[i]];
+    if (!slots[i].problem.empty()) {
+      found.left_out.push_back(fmt::format("{}: {}", Quoted(file.file), slots[i].problem));
+      file.file.clear();
+    } else if (!file.file.empty() && !slots[i].needs.empty()) {
+      found.needs[file.project].merge(slots[i].needs);
     }
   }
-  std::ranges::sort(found.files, IndexedFile::Before);
+  std::erase_if(found.files, [](const IndexedFile& file) { return file.file.empty(); });
+  std::ranges::sort(found.left_out);
   return found;
 }
 

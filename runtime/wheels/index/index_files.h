@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "runtime/store/storage/storage.h"
@@ -12,8 +13,30 @@
 
 namespace wheelwright {
 
-// By file name.
-using KnownFiles = std::map<std::string, IndexedFile, std::less<>>;
+// The files on pages, by name.
+class KnownFiles {
+ public:
+  KnownFiles() = default;
+  KnownFiles(const KnownFiles&) = delete;
+  KnownFiles& operator=(const KnownFiles&) = delete;
+  KnownFiles(KnownFiles&&) = default;
+  KnownFiles& operator=(KnownFiles&&) = default;
+  ~KnownFiles() = default;
+
+  // Adds a project's page in JSON, whose text has to outlive this. Of a file that is on several
+  // pages, any counts.
+  void AddPage(std::string_view json);
+
+  bool Has(std::string_view file) const { return files_.contains(file); }
+  // What its page says of a file. False if it is on none, or that is not understood; `file` is
+  // undefined then.
+  bool Read(std::string_view name, IndexedFile& file) const;
+
+ private:
+  std::unordered_map<std::string_view, std::string_view> files_;  // lines of pages
+  // Of pages that do not have such lines.
+  std::map<std::string, IndexedFile, std::less<>> others_;
+};
 
 struct FoundFiles {
   std::vector<IndexedFile> files;     // in the order of the pages; `yanked` is not set
@@ -30,10 +53,11 @@ struct FindOptions {
   std::string url;  // as IndexOptions::url
 };
 
-// The files of `listing` directly in the folder `prefix`. Takes unchanged files from `known` and
-// reads the others. Throws StorageError; kConflict when another writer writes the same metadata.
+// The files of `listing`, which is sorted, directly in the folder `prefix`. Takes unchanged files
+// from `known` and reads the others. Throws StorageError; kConflict when another writer writes the
+// same metadata.
 FoundFiles FindFiles(Storage& storage, std::string_view prefix,
-                     const std::vector<ObjectInfo>& listing, KnownFiles known,
+                     const std::vector<ObjectInfo>& listing, const KnownFiles& known,
                      const FindOptions& options);
 
 // Metadata key of a metadata file: the SHA-256 of its wheel.

@@ -69,9 +69,19 @@ IndexPage RootPage(std::span<const std::string> projects, std::span<const std::s
 // One flat page with all files, for `pip --find-links`.
 std::string FindLinksPage(std::span<const IndexedFile> files, std::string_view base);
 
-// Reads the JSON of ProjectPage(). Leaves out what it does not understand; such files are then read
-// again. Does not set versions.
+// Reads the JSON of ProjectPage(), also as other versions of this program wrote it. Leaves out what
+// it does not understand; such files are then read again. Does not set versions.
 std::vector<IndexedFile> ReadProjectPage(std::string_view json);
+
+// The same in two steps, of which only the second takes time. The texts are those of the page.
+struct FileLine {
+  std::string_view file;  // its name
+  std::string_view json;
+};
+// Nothing for a page that does not have a line for each file.
+std::optional<std::vector<FileLine>> FileLinesOf(std::string_view json);
+// False if it does not understand the line; `file` is undefined then.
+bool ReadFileLine(std::string_view json, IndexedFile& file);
 
 // The projects with a page, empty or not, from the JSON of RootPage(). Leaves out what it does not
 // understand.

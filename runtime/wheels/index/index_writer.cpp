@@ -46,15 +46,15 @@ class Attempt {
     std::future<KnownFiles> pages = std::async(std::launch::async, [&] { return FilesOnPages(); });
     std::vector<ObjectInfo> listing = storage_.List(prefix_);
     if (find_ == Find::kByRoot) RequireKnownPages(listing);
-    KnownFiles known = pages.get();
+    const KnownFiles known = pages.get();
     std::erase_if(listing, [&](const ObjectInfo& object) {
       const std::string_view name = std::string_view(object.key).substr(prefix_.size());
       if (options_.only_new && options_.only_new->contains(name)) return false;
       return retired.contains(name) ||
-             (options_.only_new && EndsLikeDistribution(name) && !known.contains(name));
+             (options_.only_new && EndsLikeDistribution(name) && !known.Has(name));
     });
     FoundFiles found = FindFiles(
-        storage_, prefix_, listing, std::move(known),
+        storage_, prefix_, listing, known,
         {.threads = options_.threads, .write_metadata = !options_.dry_run, .url = options_.url});
 
     IndexResult result{
@@ -163,11 +163,7 @@ class Attempt {
   KnownFiles FilesOnPages() const {
     KnownFiles known;
     for (const auto& [name, text] : pages_) {
-      if (ProjectOfPage(name, "").empty()) continue;
-      for (IndexedFile& file : ReadProjectPage(text)) {
-        std::string key = file.file;
-        known.insert_or_assign(std::move(key), std::move(file));
-      }
+      if (!ProjectOfPage(name, "").empty()) known.AddPage(text);
     }
     return known;
   }
@@ -262,31 +258,35 @@ class Attempt {
     // The page of a removed project becomes empty, because its URL may still be in use.
     for (const std::string& project : gone) pages.emplace_back(project, files.first(0));
 
-    std::vector<char> changed(pages.size());
+    std::future<std::string> find_links = std::async(
+        std::launch::async, [&] { return FindLinksPage(files, view.empty() ? "" : "../"); });
+    std::vector<std::optional<IndexPage>> changed(pages.size());
     const std::string_view base = view.empty() ? "../" : "../../";
-    const auto write = [&](std::size_t i) {
+    // Most pages are current, so to make them takes longer than to write the others.
+    ParallelFor(pages.size(), Cores(options_.threads), [&](std::size_t i) {
+      IndexPage page = ProjectPage(pages[i].first, pages[i].second, base);
       const std::string start = folder + pages[i].first + "/";
-      const IndexPage page = ProjectPage(pages[i].first, pages[i].second, base);
-      const std::string html = start + std::string(kHtmlPage),
-                        json = start + std::string(kJsonPage);
-      if (Exists(html) && IsCurrent(json, page.json)) return;
-      Put(html, page.html, kHtmlType);
-      Put(json, page.json, kJsonType);
-      changed[i] = 1;
-    };
+      if (!Exists(start + std::string(kHtmlPage)) ||
+          !IsCurrent(start + std::string(kJsonPage), page.json)) {
+        changed[i] = std::move(page);
+      }
+    });
     std::map<std::size_t, std::vector<std::size_t>> waves;
-    for (std::size_t i = 0; i < pages.size(); ++i) waves[Depth(pages[i].first)].push_back(i);
-    for (const auto& [depth, wave] : waves) {
-      ParallelFor(wave.size(), options_.threads, [&](std::size_t i) { write(wave[i]); });
-    }
     for (std::size_t i = 0; i < pages.size(); ++i) {
-      if (changed[i] == 0) continue;
+      if (!changed[i]) continue;
+      waves[Depth(pages[i].first)].push_back(i);
       for (const std::string_view page : {kHtmlPage, kJsonPage}) {
         written_.push_back(fmt::format("{}{}{}/{}", prefix_, folder, pages[i].first, page));
       }
     }
-    WriteRoot(folder, projects, {gone.begin(), gone.end()},
-              FindLinksPage(files, view.empty() ? "" : "../"));
+    for (const auto& [depth, wave] : waves) {
+      ParallelFor(wave.size(), options_.threads, [&](std::size_t i) {
+        const std::string start = folder + pages[wave[i]].first + "/";
+        Put(start + std::string(kHtmlPage), changed[wave[i]]->html, kHtmlType);
+        Put(start + std::string(kJsonPage), changed[wave[i]]->json, kJsonType);
+      });
+    }
+    WriteRoot(folder, projects, {gone.begin(), gone.end()}, find_links.get());
     return projects.size();
   }
 
