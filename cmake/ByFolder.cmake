@@ -1,43 +1,85 @@
-# compile_by_folder(TARGET): a unity build of each folder's sources, unless WHEELWRIGHT_BY_FOLDER is OFF. Most of the
+# compile_by_folder(TARGET): compiles the sources of each folder as one, unless WHEELWRIGHT_BY_FOLDER is OFF. Most of the
 # compiler's input is headers, which are the same for all sources of a folder, so the build takes a third of the time.
 # Helpers in one folder need different names. `./dev lint --alone`, which runs each night, finds missing includes.
-# compile_by_fours(TARGET): the same for tests, in groups of about four. The group is a hash of the file name, because
-# tests of one subject often have helpers of the same names. A new test changes only its own group.
+# compile_by_hash(TARGET): the same for tests, in twenty groups. The group is a hash of the file name, because tests of
+# one subject often have helpers of the same names. A new test changes only its own group.
+#
+# Sources with the property ALONE or with definitions, and those that the build makes, are compiled by themselves.
+#
+# CMake's own UNITY_BUILD would name the sources by absolute paths, and then no other clone finds the objects in the
+# compiler's cache.
 
 set(SOURCES_AT_ONCE 16) # larger folders are split, so that all cores finish at about the same time
+
+# The sources of the target that are compiled together, as paths below the top folder.
+function(_sources_together target result)
+  get_target_property(sources ${target} SOURCES)
+  list(SORT sources)
+  set(found "")
+  foreach(path ${sources})
+    cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
+    cmake_path(IS_PREFIX CMAKE_BINARY_DIR ${path} made)
+    get_source_file_property(alone ${path} ALONE)
+    get_source_file_property(defined ${path} COMPILE_DEFINITIONS)
+    if(NOT made AND NOT alone AND NOT defined AND path MATCHES "\\.cpp$")
+      cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${CMAKE_SOURCE_DIR})
+      list(APPEND found ${path})
+    endif()
+  endforeach()
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+# Adds a source to the target that includes these, and compiles them no more by themselves.
+function(_compile_together target group sources)
+  set(text "")
+  foreach(path ${sources})
+    string(APPEND text "#include \"${path}\"\n")
+    set_source_files_properties(${CMAKE_SOURCE_DIR}/${path} PROPERTIES HEADER_FILE_ONLY ON)
+  endforeach()
+  set(together ${CMAKE_BINARY_DIR}/by_folder/${target}/${group}.cpp)
+  file(CONFIGURE OUTPUT ${together} CONTENT "${text}" @ONLY)
+  target_sources(${target} PRIVATE ${together})
+endfunction()
 
 function(compile_by_folder target)
   if(NOT WHEELWRIGHT_BY_FOLDER)
     return()
   endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  get_target_property(sources ${target} SOURCES)
-  list(SORT sources)
+  _sources_together(${target} sources)
+  set(groups "")
   foreach(path ${sources})
     cmake_path(GET path PARENT_PATH folder)
-    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_SOURCE_DIR})
     string(MAKE_C_IDENTIFIER ${folder} group)
-    if(DEFINED count_of_${group})
-      math(EXPR count_of_${group} "${count_of_${group}} + 1")
-    else()
+    if(NOT DEFINED count_of_${group})
       set(count_of_${group} 0)
     endif()
     math(EXPR part "${count_of_${group}} / ${SOURCES_AT_ONCE}")
-    set_source_files_properties(${path} PROPERTIES UNITY_GROUP ${group}_${part})
+    math(EXPR count_of_${group} "${count_of_${group}} + 1")
+    list(APPEND sources_of_${group}_${part} ${path})
+    list(APPEND groups ${group}_${part})
+  endforeach()
+  list(REMOVE_DUPLICATES groups)
+  foreach(group ${groups})
+    _compile_together(${target} ${group} "${sources_of_${group}}")
   endforeach()
 endfunction()
 
-function(compile_by_fours target)
+function(compile_by_hash target)
   if(NOT WHEELWRIGHT_BY_FOLDER)
     return()
   endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  get_target_property(sources ${target} SOURCES)
+  _sources_together(${target} sources)
+  set(groups "")
   foreach(path ${sources})
     cmake_path(GET path FILENAME name)
     string(MD5 sum ${name})
     string(SUBSTRING ${sum} 0 6 digits)
     math(EXPR group "0x${digits} % 20")
-    set_source_files_properties(${path} PROPERTIES UNITY_GROUP group_${group})
+    list(APPEND sources_of_${group} ${path})
+    list(APPEND groups ${group})
+  endforeach()
+  list(REMOVE_DUPLICATES groups)
+  foreach(group ${groups})
+    _compile_together(${target} group_${group} "${sources_of_${group}}")
   endforeach()
 endfunction()

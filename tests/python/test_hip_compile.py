@@ -3,10 +3,14 @@
 import json
 import os
 import stat
+import sys
 
 import pytest
 from hip_tools import CLANG, STUB, WITHOUT_ROCM, kernel, statuses
-from wheelrun import PLAN, in_job, wheelrun
+from wheelrun import PLAN, ROOT, in_job, wheelrun
+
+sys.path.insert(0, str(ROOT / "tests/tools"))
+import kept
 
 # Of the GPUs for which Debian has ROCm's device libraries: two, and one of each instruction set. Others differ from the
 # one before them in the name, such as gfx902, gfx904, gfx909 and gfx90c from gfx900.
@@ -26,10 +30,10 @@ class Place:
         (self.folder / name).write_text(text)
         return name
 
-    def compile(self, *words, run=wheelrun, rocm=False, compiler=CLANG, **more):
+    def compile(self, *words, run=wheelrun, rocm=False, compiler=CLANG, cache="cache", **more):
         clang = [] if rocm else ["--compiler", compiler, *(f"--flag={flag}" for flag in WITHOUT_ROCM)]
         where = [self.folder] if run is in_job else []
-        return run(*where, "hip", "compile", *words, *clang, "--launcher", "none", "--cache-dir", self.folder / "cache",
+        return run(*where, "hip", "compile", *words, *clang, "--launcher", "none", "--cache-dir", self.folder / cache,
                    "--json", self.json, cwd=self.folder, **more)
 
     def result(self):
@@ -45,11 +49,13 @@ def place(tmp_path):
 
 
 def test_all_canaries_compile_for_each_instruction_set(place):
-    done = place.compile("--target", ALL, rocm=True, timeout=580)
+    """Compiled anew when a canary, a header or the compiler changed since it last passed."""
+    cache = kept.folder("canaries")
+    done = place.compile("--target", ALL, rocm=True, cache=cache, timeout=580)
     assert done.status == 0, done.stderr
     found = statuses(place.json)
     assert len(found) >= 15 * 8 and set(found.values()) == {"pass"}
-    again = place.compile("--target", ALL, rocm=True)
+    again = place.compile("--target", ALL, rocm=True, cache=cache)
     assert again.status == 0 and all(p["cached"] for p in place.result()["pairs"])
 
 

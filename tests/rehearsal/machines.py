@@ -10,9 +10,13 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 from wheelrun import ROOT
+
+sys.path.insert(0, str(ROOT / "tests/tools"))
+import kept
 
 # What `wheelrun hip compile` keeps of all rehearsals: most of their processor time was compiling the same sources for the
 # same target again. It takes a result if the compiler, its flags and all files that it read are the same.
@@ -31,8 +35,13 @@ if [[ -n ${{REHEARSAL_WINDOWS-}} ]]; then
   export PATH=$REHEARSAL/windows:$PATH:$REHEARSAL/windows/tools
   exec /bin/bash "$@"
 fi
+# Machines that test wheels have uv, which makes an environment in a tenth of pip's time, but for these jobs.
+uv={uv}
+if [[ ${{REHEARSAL_JOB-}} == {with_pip} ]]; then uv=; fi
 # In a plain Debian ./dev installs everything, as on the host.
-if [[ -z ${{REHEARSAL_CONTAINER-}} || $REHEARSAL_CONTAINER == */debian@* || -n ${{REHEARSAL_INSIDE-}} ]]; then exec /bin/bash "$@"; fi
+if [[ -z ${{REHEARSAL_CONTAINER-}} || $REHEARSAL_CONTAINER == */debian@* || -n ${{REHEARSAL_INSIDE-}} ]]; then
+  PATH=${{uv:+${{uv%/*}}:}}$PATH exec /bin/bash "$@"
+fi
 host={host}
 pythons=$RUNNER_TEMP/opt-python
 if [[ ! -d $pythons ]]; then cp -al {pythons} "$pythons"; fi
@@ -47,8 +56,12 @@ case $REHEARSAL_CONTAINER in
     path=/opt/python/{tag}-{tag}/bin
     ;;
   *)
-    root+=({without_compilers} {uv})
-    path=/usr/local/bin:/opt/uv
+    root+=({without_compilers})
+    path=/usr/local/bin
+    if [[ -n $uv ]]; then
+      root+=(--ro-bind "$uv" /opt/uv/uv)
+      path+=:/opt/uv
+    fi
     ;;
 esac
 PATH=${{PATH//"$host"/$path}}
@@ -107,9 +120,10 @@ def _bwrap():
     return ["sudo", "--non-interactive", "--preserve-env", "/usr/bin/env", 'PATH="$PATH"', program]
 
 
-def make_bash(folder, tools, pythons, uv=None):
+def make_bash(folder, tools, pythons, uv=None, with_pip="-"):
     """Writes the shell of jobs into `folder`/bin. tools: the entries of their PATH before the host's folders. pythons:
-    the versions that have environments in `folder`/pythons. uv: the program, on machines that test wheels."""
+    the versions that have environments in `folder`/pythons. uv: the program, on machines that test wheels; with_pip: a
+    pattern of the jobs whose machines have none."""
     def quoted(words):
         return " ".join(word if "$" in str(word) else shlex.quote(str(word)) for word in words)
 
@@ -117,13 +131,14 @@ def make_bash(folder, tools, pythons, uv=None):
     bash = folder / "bin/bash"
     bash.parent.mkdir()
     if uv:
-        (bash.parent / "uv").symlink_to(uv)
+        (folder / "uv").mkdir()
+        shutil.copy(uv, folder / "uv")
+        uv = folder / "uv/uv"
     (folder / "cache/wheelrun/hip").mkdir(parents=True)
-    COMPILED.mkdir(parents=True, exist_ok=True)
     bash.write_text(_BASH.format(
         pythons=quoted([folder / "pythons"]), root=quoted(_root(folder, sorted(set(_bases(environments))))),
         tag="cp" + pythons[0].replace(".", ""), host=quoted([f"{tools}:/usr/local/sbin:/usr/local/bin"]),
         bwrap=quoted(_bwrap()), cache=quoted([COMPILED]),
-        uv=quoted(["--ro-bind", uv, "/opt/uv/uv"] if uv else []),
+        uv=quoted([uv or ""]), with_pip=with_pip,
         without_compilers=quoted(_without("/usr/bin", COMPILERS))), encoding="utf-8")
     bash.chmod(0o755)

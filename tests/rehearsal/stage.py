@@ -93,10 +93,10 @@ class Stage:
 
     pythons_of_linux = 2
 
-    def __init__(self, folder, combos=None, without=(), plan_changes=None, families=(), with_uv=False):
-        """with_uv: machines that test wheels have uv, which makes an environment in a tenth of pip's time."""
+    def __init__(self, folder, combos=None, without=(), plan_changes=None, families=(), with_pip="-"):
+        """with_pip: a pattern of the jobs that test wheels with pip, on machines without uv."""
         self.folder = Path(folder)
-        self.with_uv = with_uv
+        self.with_pip = with_pip
         self.plan = json.loads((GENERATED / "plan.json").read_text(encoding="utf-8"))
         with_two_targets(self.plan)
         self.server_folder = self.folder / "s3"
@@ -144,7 +144,7 @@ class Stage:
         for version in self.pythons:
             rocm_world.make_python(self.folder / "pythons" / version, version)
         rocm_world.wheelhouse()
-        machines.make_bash(self.folder, self.tools(), self.pythons, UV if self.with_uv else None)
+        machines.make_bash(self.folder, self.tools(), self.pythons, UV, self.with_pip)
         (self.folder / "programs").mkdir()
         subprocess.run(["strip", "-o", self.folder / "programs/wheelrun", runner.PROGRAM], check=True)
         (self.folder / "programs/built.txt").touch()

@@ -28,7 +28,7 @@ def stage(tmp_path_factory):
     # No compiler of Debian supports gfx950.
     without = ["_windows", "pytorch_linux_gfx950-dcgpu_", "pytorch_linux_gfx110X-all_",
                "pytorch_linux_gfx1151_", *ALIKE]
-    with Stage(tmp_path_factory.mktemp("ci"), without=without, plan_changes=expect_few_tests, with_uv=True) as made:
+    with Stage(tmp_path_factory.mktemp("ci"), without=without, plan_changes=expect_few_tests) as made:
         yield made
 
 

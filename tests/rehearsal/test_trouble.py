@@ -47,7 +47,7 @@ def expect_a_failure(plan):
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory):
     with Stage(tmp_path_factory.mktemp("trouble"), combos=[GOOD, BROKEN, FAILING, SWAPPED, DOUBLED],
-               plan_changes=expect_a_failure, families=[FAMILY], with_uv=True) as made:
+               plan_changes=expect_a_failure, families=[FAMILY]) as made:
         yield made
 
 

@@ -18,6 +18,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import kept
 import sources
 
 # From PyPI: since version 22 clang-tidy skips declarations of system headers, and takes half of the time.
@@ -33,13 +34,13 @@ def without_precompiled(command):
 
 
 def commands_of(entries, alone):
-    """{source: its compile command}. `alone`: the sources that a unity source includes in its place, with its
+    """{source: its compile command}. `alone`: the sources that are compiled as one, in the place of that one, with its
     command."""
     found = {}
     for entry in entries:
         path, command = Path(entry["file"]), without_precompiled(entry["command"])
-        unity = path.parent.name == "Unity"
-        included = [Path(name) for _, name in sources.includes(path)] if unity else [path]
+        together = path.parent.parent.name == "by_folder"
+        included = [sources.ROOT / name for _, name in sources.includes(path)] if together else [path]
         if any(source.is_relative_to(sources.ROOT / folder) for source in included for folder in FOLDERS):
             compiled = included if alone else [path]
             found.update({source: command.replace(str(path), str(source)) for source in compiled})
@@ -82,8 +83,7 @@ def main():
     (database / "compile_commands.json").write_text(json.dumps(entries))
     version = subprocess.run([PROGRAM, "--version"], capture_output=True, check=True).stdout
     common = version + (sources.ROOT / ".clang-tidy").read_bytes()
-    passed = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "wheelwright/lint"
-    passed.mkdir(parents=True, exist_ok=True)
+    passed = kept.folder("lint")
 
     started = time.monotonic()
     paths = sorted(commands)
