@@ -1,5 +1,6 @@
 """The source checks must be able to fail: each gets a tree with a known error."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -172,3 +173,14 @@ def test_words_of_a_product_are_found_in_the_compiler_alone(tmp_path):
         1, "generator/plan/a.cpp:1: 'famil' is a word of a matrix, not of the compiler\n")
     write(tmp_path, {"generator/plan/a.cpp": "// each row\n"})
     assert run("check_words.py", tmp_path) == (0, "generator/ knows no product\n")
+
+
+@pytest.mark.parametrize("name, status", [("base/text.cpp", 0), ("{root}/base/text.cpp", 1)])
+def test_sources_that_name_the_clone_are_found(tmp_path, name, status):
+    build = tmp_path / "build"
+    made = build / "by_folder/base.cpp"
+    write(build, {"by_folder/base.cpp": f'#include "{name.format(root=tmp_path)}"\n',
+                  "compile_commands.json": json.dumps([{"file": str(made)}, {"file": str(tmp_path / "base/text.cpp")}])})
+    found, said = run("check_clones.py", build)
+    assert found == status
+    assert said.startswith("none of 1 sources" if status == 0 else f"by_folder/base.cpp names {tmp_path}")
