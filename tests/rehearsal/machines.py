@@ -28,7 +28,7 @@ _BASH = """\
 #!/bin/bash
 # Steps of a job with a container run inside the container's root directory. Those of a job on Windows find its programs.
 if [[ -n ${{REHEARSAL_WINDOWS-}} ]]; then
-  export PATH=$REHEARSAL/windows:$PATH:$REHEARSAL/windows/tools${{REHEARSAL_WITH_UV:+:$REHEARSAL/windows/uv}}
+  export PATH=$REHEARSAL/windows:$PATH:$REHEARSAL/windows/tools
   exec /bin/bash "$@"
 fi
 # In a plain Debian ./dev installs everything, as on the host.

@@ -1,5 +1,6 @@
 """A real CPython for Windows: its selection, its virtual environments, and builds with it."""
 
+import json
 import os
 import subprocess
 import zipfile
@@ -18,10 +19,11 @@ def python(machine_python):
 
 
 @pytest.fixture
-def env(python):
+def env(python, tmp_path):
     links = windows_path(world.wheelhouse())
     return {**world.pip_environment(), "PIP_FIND_LINKS": links, "WHEELRUN_PYTHON": python,
-            "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1", "UV_FIND_LINKS": links, "UV_OFFLINE": "1",
+            "UV_CACHE_DIR": windows_path(tmp_path / "cache")}
 
 
 def test_python_is_found_in_the_tool_cache(tmp_path, machine_python):
@@ -44,17 +46,21 @@ def test_python_is_found_on_the_path(tmp_path, machine_python, python):
 
 
 def test_an_environment_has_what_was_asked_for(tmp_path, env):
-    folder = tmp_path / "environment"
-    done = in_job(tmp_path, "venv", folder, "--installer", "pip", "--packages", "typing_extensions==4.15.0", "--activate",
-                  "--find-links", windows_path(world.wheelhouse()), env=env)
+    """By pip; elsewhere it is uv."""
+    folder, version = tmp_path / "environment", world.VERSIONS["torch"]
+    dist = world.make_rocm(tmp_path / "dist", targets=["gfx1151"], family="gfx1151")
+    wheel = world.make_wheel(dist, "torch", version, {"torch/__init__.py": ""}, tag="cp311-cp311-win_amd64",
+                             requires=[f"rocm[libraries]=={world.VERSION}", "typing_extensions"])
+    done = in_job(tmp_path, "venv", folder, "--installer", "pip", "--family", "gfx1151", "--torch-version", version, "--wheels",
+                  json.dumps({wheel.name: world.sha256(wheel)}), "--activate", "--find-links", windows_path(dist), env=env)
     assert done.status == 0, done.stdout + done.stderr
     assert [path.rpartition("/")[2] for path in done.path] == ["Scripts"]
-    asked = subprocess.run([WINE, folder / "Scripts/python.exe", "-c", "import typing_extensions as t; print(t.__file__)"],
+    asked = subprocess.run([WINE, folder / "Scripts/python.exe", "-c", "import torch, rocm_sdk_libraries, typing_extensions as t; print(t.__file__)"],
                            capture_output=True, text=True, check=True)
     assert f"\\{folder.name}\\lib\\site-packages\\" in asked.stdout.lower()
 
 
-def test_a_wheel_is_built_from_source_checked_and_installed(tmp_path, machine_python, env):
+def test_a_wheel_is_built_from_source_checked_and_installed(tmp_path, python, env):
     source = tmp_path / "source"
     (source / "demo").mkdir(parents=True)
     (source / "demo/__init__.py").write_text("place = __file__\n", encoding="utf-8")
@@ -62,17 +68,16 @@ def test_a_wheel_is_built_from_source_checked_and_installed(tmp_path, machine_py
         '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
         '[project]\nname = "demo"\nversion = "1.0"\n[tool.setuptools]\npackages = ["demo"]\n', encoding="utf-8")
     dist = tmp_path / "dist"
-    subprocess.run([WINE, machine_python / "python.exe", "-m", "pip", "wheel", "--no-deps", "--wheel-dir", windows_path(dist), windows_path(source)],
+    env["WINEPATH"] = install_uv(tmp_path / "uv")
+    subprocess.run([WINE, tmp_path / "uv/uv.exe", "build", "--wheel", "--python", python, "--out-dir", windows_path(dist), windows_path(source)],
                    env={**os.environ, **env}, check=True, capture_output=True)
     (wheel,) = dist.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         assert "demo/__init__.py" in archive.namelist()
     checked = wheelrun("wheel", "check", wheel)
     assert checked.status == 0, checked.stdout + checked.stderr
-    # The environment of the other test has pip.
     done = wheelrun("venv", tmp_path / "fresh", "--installer", "uv", "--packages", "demo==1.0", "--find-links", windows_path(dist),
-                    env={**env, "WINEPATH": install_uv(tmp_path / "uv"), "UV_FIND_LINKS": env["PIP_FIND_LINKS"], "UV_OFFLINE": "1",
-                         "UV_CACHE_DIR": windows_path(tmp_path / "cache")})
+                    env=env)
     assert done.status == 0, done.stdout + done.stderr
     said = subprocess.run([WINE, tmp_path / "fresh/Scripts/python.exe", "-c", "import demo; print(demo.place)"],
                           capture_output=True, text=True, check=True)

@@ -40,7 +40,7 @@ def stage(tmp_path_factory):
 @pytest.fixture(scope="module")
 def run(stage):
     inputs = {"release_type": "nightly", "rocm_version": "", "commits": "", "amdgpu_family": FAMILY}
-    done = stage.run(WORKFLOW, "workflow_dispatch", {"inputs": inputs}, machines={f"test_{COMBO}": {"WORLD_GPUS": FAMILY, "REHEARSAL_WITH_UV": "1"}})
+    done = stage.run(WORKFLOW, "workflow_dispatch", {"inputs": inputs}, machines={f"test_{COMBO}": {"WORLD_GPUS": FAMILY}})
     assert {name: job.result for name, job in done.jobs.items() if job.result != "success"} == {}, done.shown()
     return done
 
@@ -84,7 +84,7 @@ def packaged(stage):
     inputs = {"windows_amdgpu_families": FAMILY, "linux_amdgpu_families": "none", "windows_use_prebuilt_artifacts": "true",
               "artifact_run_id": run}
     done = stage.run("ci_pull_request.yml", "workflow_dispatch", {"inputs": inputs},
-                     machines={f"test_rocm_windows_{FAMILY}": {"WORLD_GPUS": FAMILY, "REHEARSAL_WITH_UV": "1"}})
+                     machines={f"test_rocm_windows_{FAMILY}": {"WORLD_GPUS": FAMILY}})
     assert {name: job.result for name, job in done.jobs.items() if job.result == "failure"} == {}, done.shown()
     return done
 

@@ -17,7 +17,7 @@ On machines for Windows:
   runners with bash of git: bash of this machine, whose uname is that of Windows
   wheelrun.exe, python.exe: real programs for Windows, run by Wine; Python 3.11 stands for every Python, with a
     newer pip
-  uv.exe: the real one, on machines that test; others have pip
+  uv.exe: the real one, which makes the environments
   git.exe, tar.exe: an .exe that calls that of this machine
   cl.exe, link.exe of Visual Studio: clang and lld for MinGW; vswhere.exe and vcvarsall.bat: what is documented of them
   clang++.exe of ROCm: clang 19 of this machine, with Debian's headers of HIP
@@ -41,7 +41,7 @@ class WindowsStage(Stage):
             git=host_programs.git, tar=host_programs.tar, ninja=self._ninja, **{"clang++": visual_studio.clang, **visual_studio.PROGRAMS}))
         self.host.install(self.windows / "tools", "git", "tar")
         self.host.install(self.windows / "programs", "ninja")
-        host_programs.install_uv(self.windows / "uv")
+        host_programs.install_uv(self.windows / "tools")
         visual_studio.install(self.host)
         self._open.callback(visual_studio.remove)
         drive = PREFIX / "dosdevices/b:"
