@@ -311,7 +311,9 @@ class Stage:
             "WHEELRUN_TRUST_ROOT": str(self.trust_root), "REHEARSAL_PYTHON": sys.executable,
             "REHEARSAL": str(self.folder), "REHEARSAL_REPOSITORY": str(self.repository), "REHEARSAL_RUN": name,
             "REHEARSAL_MODULES": str(ROOT / "tests/python"),
-            "REHEARSAL_UV": str(UV), "UV_NO_CONFIG": "1", "UV_NO_INDEX": "1",
+            "REHEARSAL_UV": str(UV), "UV_NO_CONFIG": "1",
+            # An index of nothing: uv has no variable for having none.
+            "UV_DEFAULT_INDEX": f"{self.web.url}/none",
             "UV_FIND_LINKS": str(rocm_world.wheelhouse()), "UV_CACHE_DIR": str(self.folder / "cache/uv"),
             "AWS_ENDPOINT_URL": self.server.url, "AWS_EC2_METADATA_DISABLED": "true",
             "AWS_CONFIG_FILE": "/nowhere", "AWS_SHARED_CREDENTIALS_FILE": "/nowhere",

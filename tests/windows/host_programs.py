@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = ROOT / ".tools/windows/python/python.exe"
 BRIDGE = Path(os.environ.get("HOST_PROGRAM", ROOT / "build-wine/tests/host_program.exe"))
+UV = ROOT / ".tools/windows/uv/uv.exe"
 PREFIX = Path(os.environ.get("WINEPREFIX", ROOT / ".tools/windows/prefix"))
 
 
@@ -42,6 +43,14 @@ def translated(text):
 
 def translated_list(text):
     return ":".join(host_path(part) if re.match(r"[A-Za-z]:", part) else part for part in text.split(";"))
+
+
+def install_uv(folder):
+    """Puts uv.exe into a folder, with what it needs and Wine lacks. Returns its Windows path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "uv.exe").symlink_to(UV)
+    shutil.copy(os.environ["UV_LIBRARY"], folder / "bcryptprimitives.dll")
+    return windows_path(folder)
 
 
 class Programs:

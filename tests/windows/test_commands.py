@@ -9,9 +9,10 @@ import pytest
 import rocm_world as world
 import setup_shapes
 import visual_studio
-from conftest import PYTHON, windows_path
+from host_programs import windows_path
 from pytorch_world import make_world
 from wheelrun import wheelrun
+from windows_python import compile_packages
 
 FAMILY, TARGET = "gfx1151", "gfx1151"
 LONG = "/".join(["a_folder_with_a_rather_long_name_of_fifty_characters"] * 5)
@@ -39,9 +40,9 @@ def sources(tmp_path_factory):
     return made
 
 
-def test_a_checkout_has_long_paths_and_links_that_may_not_be_made(host, sources, tmp_path, launched_python):
+def test_a_checkout_has_long_paths_and_links_that_may_not_be_made(host, sources, tmp_path, machine_python):
     env = {**sources.environment, "GIT_AUTHOR_DATE": "", "HOST_PROGRAMS": str(host.port), "WINEPATH": host.path,
-           "WHEELRUN_PYTHON": launched_python}
+           "WHEELRUN_PYTHON": windows_path(machine_python / "python.exe")}
 
     def checkout():
         done = wheelrun("checkout", "--root", tmp_path, "--torch-ref", "release/2.10", "--commits",
@@ -61,11 +62,11 @@ def test_a_checkout_has_long_paths_and_links_that_may_not_be_made(host, sources,
 
 
 @pytest.fixture(scope="module")
-def python(tmp_path_factory, launched_python):
+def python(tmp_path_factory, machine_python):
     """A Python with ROCm, without the half minute that pip takes to install it."""
     folder = tmp_path_factory.mktemp("python") / "python"
-    shutil.copytree(PYTHON.parent, folder, ignore=shutil.ignore_patterns("pip", "pip-*.dist-info"))
-    packages = folder / "lib/site-packages"
+    shutil.copytree(machine_python, folder)
+    packages = folder / "Lib/site-packages"
     rocm = world.make_rocm(tmp_path_factory.mktemp("rocm"), targets=[TARGET], family=FAMILY)
     shutil.unpack_archive(next(rocm.glob("rocm-*.tar.gz")), rocm)
     (unpacked,) = rocm.glob(f"rocm-{world.VERSION}")
@@ -73,6 +74,7 @@ def python(tmp_path_factory, launched_python):
     for wheel in [*rocm.glob("*.whl"), *world.wheelhouse().glob("*.whl")]:
         with zipfile.ZipFile(wheel) as archive:
             archive.extractall(packages)
+    compile_packages(folder)
     return folder
 
 
@@ -125,7 +127,7 @@ def environment(tmp_path_factory, python):
     """A virtual environment with a small torch, without the minute that pip takes for it."""
     folder = tmp_path_factory.mktemp("environment") / "venv"
     (folder / "Scripts").mkdir(parents=True)
-    shutil.copy(PYTHON.parent / "lib/venv/scripts/nt/python.exe", folder / "Scripts/python.exe")
+    shutil.copy(python / "Lib/venv/scripts/nt/python.exe", folder / "Scripts/python.exe")
     (folder / "pyvenv.cfg").write_text(f"home = {windows_path(python)}\ninclude-system-site-packages = true\n", encoding="utf-8")
     packages = folder / "Lib/site-packages"
     files = {path: text for path, text in world.torch_files().items() if path.startswith("torch/")}

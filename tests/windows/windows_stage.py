@@ -1,16 +1,15 @@
 """A rehearsal with machines for Windows: their jobs run wheelrun.exe, and a real CPython, by Wine."""
 
 import os
-import re
 import shutil
 import subprocess
 
 import host_programs
-import rocm_world
 import setup_shapes
 import visual_studio
-from host_programs import PREFIX, PYTHON, ROOT
+from host_programs import PREFIX, ROOT
 from stage import Stage, say
+from windows_python import make_python
 
 MACHINE = ROOT / "tests/windows/machine"
 REPLACED = """\
@@ -18,6 +17,7 @@ On machines for Windows:
   runners with bash of git: bash of this machine, whose uname is that of Windows
   wheelrun.exe, python.exe: real programs for Windows, run by Wine; Python 3.11 stands for every Python, with a
     newer pip
+  uv.exe: the real one, which makes the environments
   git.exe, tar.exe: an .exe that calls that of this machine
   cl.exe, link.exe of Visual Studio: clang and lld for MinGW; vswhere.exe and vcvarsall.bat: what is documented of them
   clang++.exe of ROCm: clang 19 of this machine, with Debian's headers of HIP
@@ -36,17 +36,12 @@ class WindowsStage(Stage):
                         os.environ["WHEELRUN_EXE"]], check=True)
         self.windows = self.folder / "windows"
         shutil.copytree(MACHINE, self.windows)
-        # Its pip is beside the standard library, where none can replace it.
-        shutil.copytree(PYTHON.parent, self.windows / "python", ignore=shutil.ignore_patterns("pip", "pip-*.dist-info"))
-        (pip,) = rocm_world.wheelhouse().glob("pip-*.whl")
-        shutil.unpack_archive(pip, self.windows / "python/lib/site-packages", "zip")
-        self._renew_ensurepip(self.windows / "python/lib/ensurepip")
-        for name in ("python.exe", "pythonw.exe"):
-            shutil.copy(os.environ["VENV_LAUNCHER"], self.windows / "python/lib/venv/scripts/nt" / name)
+        make_python(self.windows / "python")
         self.host = self._open.enter_context(host_programs.serving(
             git=host_programs.git, tar=host_programs.tar, ninja=self._ninja, **{"clang++": visual_studio.clang, **visual_studio.PROGRAMS}))
         self.host.install(self.windows / "tools", "git", "tar")
         self.host.install(self.windows / "programs", "ninja")
+        host_programs.install_uv(self.windows / "tools")
         visual_studio.install(self.host)
         self._open.callback(visual_studio.remove)
         drive = PREFIX / "dosdevices/b:"
@@ -55,18 +50,6 @@ class WindowsStage(Stage):
         drive.symlink_to(self.folder / "drive_b")
         self._open.callback(drive.unlink)
         say(REPLACED)
-
-    def _renew_ensurepip(self, folder):
-        """As in a later release of Python: to replace pip in each environment takes half a minute under Wine."""
-        for old in (folder / "_bundled").iterdir():
-            old.unlink()
-        text = (folder / "__init__.py").read_text(encoding="utf-8")
-        for name in ("pip", "setuptools"):
-            (wheel,) = rocm_world.wheelhouse().glob(f"{name}-*.whl")
-            shutil.copy(wheel, folder / "_bundled")
-            text, count = re.subn(f'(_{name.upper()}_VERSION = )".*"', rf'\1"{wheel.name.split("-")[1]}"', text)
-            assert count == 1, name
-        (folder / "__init__.py").write_text(text, encoding="utf-8")
 
     def _ninja(self, words, _):
         assert words == ["--version"]
