@@ -184,8 +184,9 @@ def check_taken(run, command, place):
     name = words_of_command(run, command.split()[1:3])
     if "--dry-run" in run(f"wheelrun help {name}").stdout and "--dry-run" not in command:
         command += " --dry-run"
-    # A command that was accepted may wait for a network, which does not matter here.
-    result = run(f"timeout --signal=INT 5 {command}")
+    # A command that was accepted may wait for a network, which does not matter here. It is killed if the signal comes while
+    # the leak checker of a sanitizer looks at it, which then hangs.
+    result = run(f"timeout --kill-after=20 --signal=INT 3 {command}")
     refused = NOT_TAKEN.search(result.stderr.replace("missing-argument]: 'checkout --dry-run'", ""))
     assert not refused and result.returncode != 3, f"{place}: {result.stderr}"
 

@@ -243,10 +243,14 @@ def test_a_container_has_nothing_to_build_wheelrun_with(stage):
     text, count = without_containers(ALONE.format(image=re.search(r"image: (\S+manylinux\S+)", original)[1]))
     assert count == 1
     stage.commit("Add a workflow", {".github/workflows/alone.yml": text})
-    run = stage.run("alone.yml", "workflow_dispatch", {"inputs": {}})
-    assert run.result("alone") == "failure"
-    assert "there is no fmt/format.h" in run.jobs["alone"].text, run.shown()
-    assert "the sources of wheelwright in '.' do not compile" in run.jobs["alone"].text
+    for _ in range(3):
+        run = stage.run("alone.yml", "workflow_dispatch", {"inputs": {}})
+        assert run.result("alone") == "failure"
+        assert "there is no fmt/format.h" in run.jobs["alone"].text, run.shown()
+        # On a loaded machine, act sometimes loses the last line of a step that fails at once.
+        if "the sources of wheelwright in '.' do not compile" in run.jobs["alone"].text:
+            return
+    pytest.fail(run.jobs["alone"].text)
 
 
 def test_the_world_is_as_cruel_as_it_says(stage):
