@@ -20,7 +20,7 @@ import kept
 
 # What `wheelrun hip compile` keeps of all rehearsals: most of their processor time was compiling the same sources for the
 # same target again. It takes a result if the compiler, its flags and all files that it read are the same.
-COMPILED = ROOT / ".tools/rehearsal/compiled"
+COMPILED = kept.folder("canaries")
 # Wheelwright does not compile if one of these is missing; see CMakeLists.txt.
 HEADERS = ("boost", "cxxopts.hpp", "fmt", "nlohmann", "openssl", "pugixml.hpp", "yaml-cpp", "zlib.h", "zstd.h")
 PACKAGE_MANAGERS = ("apt", "apt-get", "dpkg", "sudo")
