@@ -488,7 +488,7 @@ def test_killed_in_the_middle_and_run_again(world, tmp_path, how):
     if how == signal.SIGKILL:
         os.kill(int(pid.read_text()), signal.SIGKILL)
     assert world.git(root / "pytorch", "status", "--porcelain") != ""
-    for lock in ("index.lock", "shallow.lock", "modules/third_party/fbgemm/index.lock"):
+    for lock in ("config.lock", "index.lock", "shallow.lock", "modules/third_party/fbgemm/index.lock"):
         (root / "pytorch/.git" / lock).write_text("", encoding="utf-8")
     says(checkout(world, root), 0, "removed .git/index.lock, which an earlier run left behind",
          "an earlier checkout of torch was interrupted")

@@ -32,9 +32,10 @@ bool Checkout::Git(std::string_view what, std::vector<std::string> arguments) {
 }
 
 bool Checkout::Run() {
+  // First of all: a lock of the configuration would stop the preparation too.
+  if (!runner_.dry_run()) DropLocks();
   if (!PrepareFolder()) return false;
   if (!runner_.dry_run()) {
-    DropLocks();
     if (IsDone()) {
       runner_.log().Say(fmt::format("{} is at {} already", request_.project, request_.commit));
       return true;
