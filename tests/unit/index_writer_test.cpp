@@ -118,15 +118,25 @@ TEST_CASE("what is known is not read again", "[index]") {
   CHECK(storage.log.empty());
 }
 
-TEST_CASE("a page in another form is understood and written anew", "[index]") {
+// An index of two versions of a project, of which the first is `a`, and the page of the project.
+struct TwoVersions {
+  Made a = Wheel("a", "1.0");
   MemoryStorage storage;
-  const Made a = Wheel("a", "1.0"), b = Wheel("a", "2.0");
-  storage.Add("p/" + a.file, a.bytes);
-  storage.Add("p/" + b.file, b.bytes);
-  Write(storage, "p/");
-  const std::string key = "p/a/index.v1.json", before = storage.Bytes(key);
-  const nlohmann::json json = nlohmann::json::parse(before);
-  std::string page = before;
+  std::string key = "p/a/index.v1.json";
+  std::string before;
+
+  TwoVersions() {
+    for (const Made& wheel : {a, Wheel("a", "2.0")}) storage.Add("p/" + wheel.file, wheel.bytes);
+    Write(storage, "p/");
+    before = storage.Bytes(key);
+  }
+};
+
+TEST_CASE("a page in another form is understood and written anew", "[index]") {
+  TwoVersions index;
+  MemoryStorage& storage = index.storage;
+  const nlohmann::json json = nlohmann::json::parse(index.before);
+  std::string page = index.before;
   if (GENERATE(true, false)) {
     // Of the form, `_html` and the start alone stay.
     const std::size_t files = page.find("\"files\":[");
@@ -136,27 +146,23 @@ TEST_CASE("a page in another form is understood and written anew", "[index]") {
     const std::size_t url = page.find("\"url\":");
     page.insert(url, "\"extra\":{\"size\":7},");
   }
-  storage.Add(key, page);
+  storage.Add(index.key, page);
   storage.reads.clear();
   const IndexResult result = Write(storage, "p/");
   CHECK(result.read == 0);
-  CHECK(!storage.reads.contains("p/" + a.file));
-  CHECK(result.written == Strings{"p/a/index.html", key});
-  CHECK(storage.Bytes(key) == before);
+  CHECK(!storage.reads.contains("p/" + index.a.file));
+  CHECK(result.written == Strings{"p/a/index.html", index.key});
+  CHECK(storage.Bytes(index.key) == index.before);
 }
 
 TEST_CASE("a file whose line is damaged is read again, and no other", "[index]") {
-  MemoryStorage storage;
-  const Made a = Wheel("a", "1.0"), b = Wheel("a", "2.0");
-  storage.Add("p/" + a.file, a.bytes);
-  storage.Add("p/" + b.file, b.bytes);
-  Write(storage, "p/");
-  const std::string key = "p/a/index.v1.json", before = storage.Bytes(key);
-  std::string page = before;
+  TwoVersions index;
+  MemoryStorage& storage = index.storage;
+  std::string page = index.before;
   page.insert(page.find("\"hashes\":"), "\"");
-  storage.Add(key, page);
+  storage.Add(index.key, page);
   CHECK(Write(storage, "p/").read == 1);
-  CHECK(storage.Bytes(key) == before);
+  CHECK(storage.Bytes(index.key) == index.before);
 }
 
 TEST_CASE("what lies beside a file is found among names that begin with its name", "[index]") {
