@@ -23,7 +23,8 @@ import kept
 COMPILED = kept.folder("canaries")
 # Wheelwright does not compile if one of these is missing; see CMakeLists.txt.
 HEADERS = ("boost", "cxxopts.hpp", "fmt", "nlohmann", "openssl", "pugixml.hpp", "yaml-cpp", "zlib.h", "zstd.h")
-PACKAGE_MANAGERS = ("apt", "apt-get", "dpkg", "sudo")
+# Package managers, and a slow shell script that pip runs each time where it is installed.
+NOT_IN_IMAGES = ("apt", "apt-get", "dpkg", "lsb_release", "sudo")
 COMPILERS = ("c++", "cc", "clang", "clang-19", "clang++", "clang++-19", "cmake", "g++", "gcc", "hipcc", "ninja")
 _OF_ETC = ("alternatives", "ca-certificates", "group", "hosts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime",
            "nsswitch.conf", "passwd", "resolv.conf", "ssl")
@@ -101,7 +102,7 @@ def _root(folder, bases):
         words += ["--symlink", f"usr/{name}", f"/{name}"]
     for name in _OF_ETC:
         words += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
-    words += _without("/usr/include", HEADERS) + _without("/usr/bin", PACKAGE_MANAGERS)
+    words += _without("/usr/include", HEADERS) + _without("/usr/bin", NOT_IN_IMAGES)
     if not any(base.is_relative_to("/usr/local") for base in bases):
         words += ["--tmpfs", "/usr/local"]
     words += ["--tmpfs", os.environ.get("HOME", "/root")]

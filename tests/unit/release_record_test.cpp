@@ -46,7 +46,7 @@ TEST_CASE_METHOD(Recording, "two platforms are recorded at the same time", "[rel
   };
   Record();
   CHECK(Platforms() == std::vector<std::string>{"linux", "windows"});
-  CHECK(machine.waits.size() == 1);
+  CHECK(machine.waits.size() <= 1);  // a wait of no time is left out
 }
 
 TEST_CASE_METHOD(Recording, "a record that cannot be replaced stays", "[release-record]") {

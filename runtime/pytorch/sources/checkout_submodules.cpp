@@ -25,16 +25,31 @@ bool IsName(std::string_view name) {
 
 }  // namespace
 
+// `git submodule foreach` would start a shell and a dozen programs in each folder, even without submodules.
 std::vector<std::string> Checkout::SubmoduleFolders() {
   std::vector<std::string> folders;
-  const auto output = runner_.Try(GitStep("list submodules", request_.folder,
-                                          {"submodule", "--quiet", "foreach", "--quiet",
-                                           "--recursive", "printf '%s\\0' \"$displaypath\""}));
-  if (!output) return folders;
-  for (const std::string_view path : Split(*output, '\0')) {
-    if (!path.empty()) folders.push_back(fmt::format("{}/{}", request_.folder, path));
-  }
+  AddSubmodulesOf(request_.folder, folders);
   return folders;
+}
+
+void Checkout::AddSubmodulesOf(const std::string& outer, std::vector<std::string>& folders) {
+  for (const std::string& path : Gitlinks(outer)) {
+    const std::string folder = fmt::format("{}/{}", outer, path);
+    if (!IsPopulated(folder)) continue;
+    folders.push_back(folder);
+    AddSubmodulesOf(folder, folders);
+  }
+}
+
+// As `git submodule` decides: a folder with a repository, or with a file that names one.
+bool Checkout::IsPopulated(const std::string& folder) const {
+  constexpr std::string_view kBegin = "gitdir:";
+  const std::string link = folder + "/.git";
+  if (IsFolder(link)) return true;
+  const std::string text = runner_.host().files.Read(link).value_or(std::string());
+  if (!text.starts_with(kBegin)) return false;
+  const std::string_view of = Trim(std::string_view(text).substr(kBegin.size()));
+  return IsFolder(PathText(SystemPath(folder) / SystemPath(std::string(of))));
 }
 
 std::vector<std::string> Checkout::Gitlinks(const std::string& folder) {
