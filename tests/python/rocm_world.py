@@ -207,8 +207,9 @@ def wheelhouse():
 
 def pip_environment():
     """Makes pip use the wheelhouse instead of the public index."""
-    # Only a few modules of most packages are used, so Python compiles these on import.
-    return {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheelhouse()), "PIP_NO_COMPILE": "1"}
+    # Only a few modules of most packages are used, so Python compiles these on import. pip documents that the variable of
+    # this option has to be false to set it.
+    return {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheelhouse()), "PIP_NO_COMPILE": "false"}
 
 
 @cache

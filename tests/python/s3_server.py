@@ -52,6 +52,7 @@ def aws_cli(words, environment):
     times as long as most of its commands."""
     from awscli import clidriver  # a seventh of a second, for few tests
 
+    environment = {**environment, "AWS_DATA_PATH": os.environ["AWS_DATA_PATH"]}  # set by that import
     with (_ONE_AT_A_TIME, mock.patch.dict(os.environ, environment, clear=True),
           contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO(), "utf-8")) as out,
           contextlib.redirect_stderr(io.StringIO()) as problems):

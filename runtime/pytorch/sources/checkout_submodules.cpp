@@ -25,7 +25,8 @@ bool IsName(std::string_view name) {
 
 }  // namespace
 
-// `git submodule foreach` would start a shell and a dozen programs in each folder, even without submodules.
+// `git submodule foreach` would start a shell and a dozen programs in each folder, even without
+// submodules.
 std::vector<std::string> Checkout::SubmoduleFolders() {
   std::vector<std::string> folders;
   AddSubmodulesOf(request_.folder, folders);
