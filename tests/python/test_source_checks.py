@@ -184,3 +184,42 @@ def test_sources_that_name_the_clone_are_found(tmp_path, name, status):
     found, said = run("check_clones.py", build)
     assert found == status
     assert said.startswith("none of 1 sources" if status == 0 else f"by_folder/base.cpp names {tmp_path}")
+
+
+# Which tests a second run leaves out.
+CTEST = """\
+1/3 Test #3: unit.text ...............   Passed    0.10 sec
+2/3 Test #1: python.cli ..............***Failed    3.10 sec
+3/3 Test  #2: fuzz.yaml ..............   Passed    1.00 sec
+"""
+
+
+@pytest.fixture
+def tested_clone(tmp_path):
+    write(tmp_path, {"a.txt": "a", "tests/tools/passed.py": (TOOLS / "passed.py").read_text(), "build-asan/configured.txt": "x",
+                     ".gitignore": "/build*/\n/.tools/\n", ".tools/venv/installed.txt": "pytest\n"})
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+
+    def left_out(*words):
+        command = [sys.executable, "tests/tools/passed.py", "build-asan", *words]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.strip()
+
+    assert left_out() == ""
+    write(tmp_path, {"build-asan/tested.txt": CTEST})
+    return tmp_path, left_out
+
+
+def test_what_passed_on_the_same_files_is_left_out(tested_clone):
+    root, left_out = tested_clone
+    assert left_out() == r"^(fuzz\.yaml|unit\.text)$"
+    write(root, {"build-asan/tested.txt": CTEST[CTEST.index("2/3"):CTEST.index("3/3")].replace("***Failed", "   Passed")})
+    assert left_out() == r"^(fuzz\.yaml|python\.cli|unit\.text)$"
+    assert left_out("--again") == ""
+    assert left_out() == ""
+
+
+@pytest.mark.parametrize("file", ["a.txt", "new.txt", "build-asan/configured.txt", ".tools/venv/installed.txt"])
+def test_after_a_change_all_tests_run(tested_clone, file):
+    root, left_out = tested_clone
+    write(root, {file: "changed\n"})
+    assert left_out() == ""

@@ -94,6 +94,27 @@ class Builder {
     if (error) throw FileError(fmt::format("cannot remove {}: {}", path, error.message()));
   }
 
+  Texts RequirementFiles() const {
+    if (name() == "torch") return {"requirements.txt", "requirements-build.txt"};
+    if (name() != "triton") return {};
+    const bool inner = SystemPath(folder_).filename() == "python";
+    return {inner ? "requirements.txt" : "python/requirements.txt"};
+  }
+
+  // Whether pip would have nothing to install, which takes it half a second and maybe the network
+  // to find out: a project without requirements of its own is built after torch.
+  bool HasBuildTools() {
+    constexpr std::string_view kFind =
+        "import importlib.util, sys; "
+        "sys.exit(not all(map(importlib.util.find_spec, ('build', 'setuptools', 'wheel'))))";
+    if (runner_.dry_run()) return false;
+    // -I: without the folder of the sources, which may have a folder `build`.
+    return runner_
+        .Try({.title = "look for what builds packages",
+              .arguments = {build_.python, "-I", "-c", std::string(kFind)}})
+        .has_value();
+  }
+
   // Installs the build requirements. Removes an older wheel of the project, whose files the build
   // would find.
   bool Prepare() {
@@ -106,18 +127,16 @@ class Builder {
       if (!runner_.Run(uninstall)) return false;
     }
     std::vector<std::string> words{"install", "build", "setuptools", "wheel"};
-    Texts files;
-    if (name() == "torch") files = {"requirements.txt", "requirements-build.txt"};
-    if (name() == "triton") {
-      files = {SystemPath(folder_).filename() == "python" ? "requirements.txt"
-                                                          : "python/requirements.txt"};
-    }
-    for (const std::string& file : files) {
+    bool requires_more = false;
+    for (const std::string& file : RequirementFiles()) {
       if (!Exists(folder_ + "/" + file)) continue;
+      requires_more = true;
       words.insert(words.end(), {"-r", folder_ + "/" + file});
     }
+    const bool is_ready = !requires_more && HasBuildTools();
     const std::string title = fmt::format("install what {} is built with", name());
-    if (!runner_.Run(build_.tools ? PipStepFrom(*build_.tools, title, build_.python, words)
+    if (!is_ready &&
+        !runner_.Run(build_.tools ? PipStepFrom(*build_.tools, title, build_.python, words)
                                   : PipStep(title, build_.python, words))) {
       return false;
     }
