@@ -139,27 +139,31 @@ def seconds(path):
     return of_the_processor() - start
 
 
+# A job has many findings, so a file of jobs that is shorter shows as much.
+SIZES = {"jobs": 20_000, "needs of nothing": 20_000}
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_lint_takes_time_by_the_size_of_the_file(shape, tmp_path):
     make = SHAPES[shape]
     count = 100
-    while len(make(count)) < 50_000:
+    while len(make(count)) < SIZES.get(shape, 50_000):
         count = count * 5 // 4
-    times = []
-    for factor in (1, 4):
-        path = tmp_path / f"{factor}.yml"
+    paths = {factor: tmp_path / f"{factor}.yml" for factor in (1, 4)}
+    for factor, path in paths.items():
         path.write_text(make(count * factor))
-        times.append(min(seconds(path) for _ in range(2)))
-    # Quadratic time would be sixteen times.
-    assert times[1] < 9 * times[0] + 0.3, times
+    times = {factor: seconds(path) for factor, path in paths.items()}
+    # Quadratic time would be sixteen times. What else the machine does can lengthen a single run.
+    if times[4] >= 9 * times[1] + 0.3:
+        times = {factor: min(times[factor], seconds(path)) for factor, path in paths.items()}
+    assert times[4] < 9 * times[1] + 0.3, times
 
 
-# Findings with long lines and names, and the maximum output of each.
+# Findings with long lines and names: each of some hundred kilobytes, of which an output may repeat little.
 LONG = {
-    "a line": lambda size: JOB + "    steps:\n      - run: " + "echo ${{ github.event.issue.title }} " * (size // 37) + "\n",
-    "names": lambda size: JOB + "".join(f"    {letter}{'x' * (size // 10)}: y\n" for letter in "abcdefghij")
-    + "    steps: [{ run: x }]\n",
-    "one word": lambda size: JOB + "    if: ${{ " + "y" * size + " }}\n    steps: [{ run: x }]\n",
+    "a line": JOB + "    steps:\n      - run: " + "echo ${{ github.event.issue.title }} " * 3250 + "\n",
+    "names": JOB + "".join(f"    {letter}{'x' * 48_000}: y\n" for letter in "abcdefghij") + "    steps: [{ run: x }]\n",
+    "one word": JOB + "    if: ${{ " + "y" * 480_000 + " }}\n    steps: [{ run: x }]\n",
 }
 
 
@@ -167,7 +171,7 @@ LONG = {
 @pytest.mark.parametrize("shape", LONG)
 def test_a_finding_prints_some_kilobytes_at_most(shape, output, tmp_path):
     path = tmp_path / "a.yml"
-    path.write_text(LONG[shape](480_000))
+    path.write_text(LONG[shape])
     status, said = run("lint", path, "--strict", "--format", output)
     assert status == 1
     findings = len(re.findall({"text": r"^(?:error|warning)\[", "github": "^::", "json": r'^\{"severity"'}[output], said,
