@@ -22,12 +22,27 @@ FILES = {path: data for path, data in FILES.items() if path != LICENSE}
 HEAD = "Metadata-Version: 2.4\nName: demo\nVersion: 1.0\n"
 
 
-def findings(folder, files, name=NAME, options=()):
-    (folder / name).write_bytes(pack(files))
-    done = wheelrun("wheel", "check", name, "--format", "json", *options, cwd=folder)
+def findings(folder, files):
+    (found,) = findings_of(folder, [files])
+    return found
+
+
+def findings_of(folder, wheels):
+    """Those of several wheels, from one process. A single one is in the folder itself."""
+    folders = [folder] if len(wheels) == 1 else [folder / str(number) for number in range(len(wheels))]
+    for place, files in zip(folders, wheels, strict=True):
+        place.mkdir(exist_ok=True)
+        (place / NAME).write_bytes(pack(files))
+    return checked(folder, [place / NAME for place in folders])
+
+
+def checked(folder, paths):
+    done = wheelrun("wheel", "check", *paths, "--format", "json", cwd=folder)
     assert done.status in (0, 1), done.stderr
-    (wheel,) = json.loads(done.stdout)["wheels"]
-    return [(finding["severity"], finding["code"], finding["message"]) for finding in wheel["findings"]]
+    wheels = json.loads(done.stdout)["wheels"]
+    assert len(wheels) == len(paths)
+    return [[(finding["severity"], finding["code"], finding["message"]) for finding in wheel["findings"]]
+            for wheel in wheels]
 
 
 def packaging_takes(text):
@@ -101,18 +116,36 @@ METADATA = {
 }
 
 
+def with_metadata(text):
+    return {**FILES, META: text.encode(), LICENSE: b"MIT"}
+
+
+def in_one_process(cases, files_of):
+    """A fixture: what is found in the wheel of each case, and the wheel."""
+    @pytest.fixture(scope="module")
+    def found(tmp_path_factory):
+        folder = tmp_path_factory.mktemp("wheels")
+        found = findings_of(folder, [files_of(case) for case in cases])
+        return {case: (one, folder / str(number) / NAME) for number, (case, one) in enumerate(zip(cases, found, strict=True))}
+
+    return found
+
+
+of_metadata = in_one_process(METADATA, lambda name: with_metadata(HEAD + METADATA[name][0]))
+
+
 @pytest.mark.parametrize("name", METADATA)
-def test_metadata_is_judged_as_by_packaging_and_twine(tmp_path, name):
+def test_metadata_is_judged_as_by_packaging_and_twine(of_metadata, name):
     text, said, packaging, twine, why = METADATA[name]
-    found = findings(tmp_path, {**FILES, META: (HEAD + text).encode(), LICENSE: b"MIT"})
+    found, wheel = of_metadata[name]
     assert {severity for severity, *_ in found} == ({said} if said else set()), found
     assert {code for _, code, _ in found} <= {"wheel-metadata", "wheel-license"}
     assert packaging_takes(HEAD + text) == packaging
-    assert twine_takes(tmp_path / NAME) == twine
+    assert twine_takes(wheel) == twine
     assert bool(why) == (not packaging == twine == (said is None)), "only differences have reasons"
 
 
-@pytest.mark.parametrize(("head", "said"), [
+HEADS = [
     ("Metadata-Version: 1.0\nName: demo\nVersion: 1.0\n", None),
     ("Metadata-Version: 2.1\nName: demo\nVersion: 1.0\nLicense-File: LICENSE\n", None),  # as setuptools wrote it
     ("Metadata-Version: 2.1\nName: demo\nVersion: 1.0\nLicense-Expression: MIT\n", WARNING),
@@ -124,9 +157,14 @@ def test_metadata_is_judged_as_by_packaging_and_twine(tmp_path, name):
     ("Metadata-Version: 2.4\nName: -demo\nVersion: 1.0\n", ERROR),
     ("Metadata-Version: 2.4\nName: demo\nVersion: one\n", ERROR),
     ("Metadata-Version: 2.4\nName: demo\nName: demo\nVersion: 1.0\n", ERROR),
-])
-def test_the_heads_of_metadata(tmp_path, head, said):
-    found = findings(tmp_path, {**FILES, META: head.encode(), LICENSE: b"MIT"})
+]
+
+of_heads = in_one_process([head for head, _ in HEADS], with_metadata)
+
+
+@pytest.mark.parametrize(("head", "said"), HEADS)
+def test_the_heads_of_metadata(of_heads, head, said):
+    found, _ = of_heads[head]
     assert {severity for severity, *_ in found} == ({said} if said else set()), found
     # packaging does not take a License-File in older versions, which setuptools wrote for years.
     assert packaging_takes(head) == (said is None and "2.1" not in head)
@@ -159,11 +197,17 @@ def read_by(constructor, text):
     return True
 
 
+WANTED = ("numpy", "numpy[a]>=1.0 ", "numpy===one", "numpy @ https://example.org/a;b.whl ")
+
+of_markers = in_one_process([f"{wanted};{marker}" for marker in MARKERS for wanted in WANTED],
+                            lambda lines: with_metadata(f"{HEAD}Requires-Dist: {lines}\n"))
+
+
 @pytest.mark.parametrize("marker", MARKERS)
-def test_markers_are_judged_as_by_packaging(tmp_path, marker):
-    for wanted in ("numpy", "numpy[a]>=1.0 ", "numpy===one", "numpy @ https://example.org/a;b.whl "):
+def test_markers_are_judged_as_by_packaging(of_markers, marker):
+    for wanted in WANTED:
         lines = f"{wanted};{marker}"
-        found = findings(tmp_path, {**FILES, META: f"{HEAD}Requires-Dist: {lines}\n".encode(), LICENSE: b"MIT"})
+        found, _ = of_markers[lines]
         errors = [message for severity, _, message in found if severity == ERROR]
         assert not errors == read_by(Requirement, lines), errors
         assert len(errors) <= 1 and all("has a marker that is not valid: " in message for message in errors)
@@ -216,15 +260,22 @@ EXPRESSIONS = ["MIT", "mit", "GPL-2.0-or-later", "GPL-2.0+", "MIT AND Apache-2.0
                "MIT, ISC", "(MIT AND ISC) WITH x", "MIT OR (", "MIT WITH (x)", "MIT_", "MIT++", "BSD 3-Clause", "MIT\nISC"]
 
 
+def with_expression(text):
+    value = text.replace("\n", "\n ")
+    return with_metadata(f"{HEAD}License-Expression: {value}\n")
+
+
+of_expressions = in_one_process(EXPRESSIONS, with_expression)
+
+
 @pytest.mark.parametrize("text", EXPRESSIONS)
-def test_expressions_are_judged_as_by_packaging(tmp_path, text):
+def test_expressions_are_judged_as_by_packaging(of_expressions, text):
     try:
         canonicalize_license_expression(text)
         taken = True
     except ValueError:
         taken = False
-    value = text.replace("\n", "\n ")
-    found = findings(tmp_path, {**FILES, META: f"{HEAD}License-Expression: {value}\n".encode(), LICENSE: b"MIT"})
+    found, _ = of_expressions[text]
     assert (not found) == taken, found
 
 
