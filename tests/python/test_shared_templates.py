@@ -2,6 +2,7 @@
 repository."""
 
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -47,13 +48,15 @@ def git(folder, *words):
 class Other(Project):
     """The other project, with the tag v1."""
 
-    def __init__(self, folder):
-        super().__init__(folder, {
-            "templates/fragments/setup.yml": SETUP, "templates/fragments/inner.yml": INNER,
-            "templates/fragments/deep/foreign.yml": FOREIGN, "templates/workflows/nightly.yml": WORKFLOW, "README.md": ""})
-        git(folder, "init", "-q", "-b", "main")
+    def make(self):
+        for name, text in {
+                "templates/fragments/setup.yml": SETUP, "templates/fragments/inner.yml": INNER,
+                "templates/fragments/deep/foreign.yml": FOREIGN, "templates/workflows/nightly.yml": WORKFLOW,
+                "README.md": ""}.items():
+            self.write(name, text)
+        git(self.folder, "init", "-q", "-b", "main")
         self.commit()
-        git(folder, "tag", "v1")
+        git(self.folder, "tag", "v1")
 
     def commit(self):
         git(self.folder, "add", "-A")
@@ -61,15 +64,25 @@ class Other(Project):
         return git(self.folder, "rev-parse", "HEAD")
 
 
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory):
+    """Both projects, of which each test has a copy."""
+    folder = tmp_path_factory.mktemp("fresh")
+    (folder / "other").mkdir()
+    Other(folder / "other").make()
+    assert wheelwright("init", "mine", cwd=folder).returncode == 0
+    return folder
+
+
 @pytest.fixture
-def other(tmp_path):
-    (tmp_path / "other").mkdir()
+def other(tmp_path, fresh):
+    shutil.copytree(fresh / "other", tmp_path / "other")
     return Other(tmp_path / "other")
 
 
 @pytest.fixture
-def project(tmp_path, other):
-    assert wheelwright("init", "mine", cwd=tmp_path).returncode == 0
+def project(tmp_path, fresh, other):
+    shutil.copytree(fresh / "mine", tmp_path / "mine")
     made = Project(tmp_path / "mine")
     made.replace("templates/workflows/builds.yml", "        - name: Build\n",
                  "        - $[[ include builds/fragments/setup.yml ]]: { timeout: 5 }\n\n        - name: Build\n")
@@ -224,13 +237,13 @@ def test_a_lock_that_was_edited_is_refused(project):
 
 
 def test_a_fetch_that_is_killed_is_finished_by_the_next(project, other):
-    for i in range(300):
-        other.write(f"templates/fragments/f{i}.yml", INNER)
+    for i in range(100):
+        other.write(f"templates/fragments/f{i:02}.yml", INNER)
     other.commit()
     project.ok("fetch")
     shared(project, other, "main")
     process = subprocess.Popen([PROGRAM, "fetch"], cwd=project.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    while process.poll() is None and not (project.folder / "templates/builds/fragments/f200.yml").exists():
+    while process.poll() is None and not (project.folder / "templates/builds/fragments/f40.yml").exists():
         time.sleep(0.001)
     process.send_signal(signal.SIGKILL)
     process.communicate()
