@@ -7,7 +7,6 @@ They are in trust_attacks.yml. Each is a small project with one workflow, `a.yml
 import itertools
 import json
 import os
-import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -104,8 +103,6 @@ def write(folder, case):
     for name, value in case.get("actions", {}).items():
         action = {"name": "X", "description": "x", "runs": {"using": "composite", "steps": value.pop("steps")}, **value}
         files[f".github/actions/{name}/action.yml"] = action
-    (folder / "matrix").mkdir(parents=True, exist_ok=True)
-    shutil.copy(ROOT / "matrix/schema.yml", folder / "matrix")
     for name, value in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         # JSON is YAML, without special words such as `on`.
