@@ -20,26 +20,39 @@ POLICIES = [policy for policy in WheelPolicies(libc=Libc.GLIBC, arch=Architectur
 LIBC, CXX, GCC, ZLIB = "libc.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libz.so.1"
 
 
-def linked(folder, name, needs=(), flags=(), compiler="gcc"):
+def linked(folder, name, needs=(), flags=(), compiler="gcc", stubs=None):
     """A shared object that needs versions of libraries: {"libc.so.6": ["GLIBC_2.28"]}. None: without a version."""
+    stubs = stubs or make_stubs(folder, needs)
+    write_source(folder, needs)
+    out = folder / name
+    subprocess.run([compiler, "-shared", "-fPIC", "-nostdlib", "-o", out, folder / "core.c",
+                    *[stubs / library for library in dict(needs)], *flags], check=True)
+    return out.read_bytes()
+
+
+def function_of(library, version):
+    return f"need_{abs(hash((library, version)))}"
+
+
+def make_stubs(folder, needs):
+    """A folder with stubs of libraries that have these versions."""
     stubs = folder / "stubs"
     stubs.mkdir(parents=True, exist_ok=True)
-    calls = []
     for library, versions in dict(needs).items():
-        functions = {f"need_{abs(hash((library, version)))}": version for version in versions}
+        functions = {function_of(library, version): version for version in versions}
         (stubs / "stub.c").write_text("".join(f"void {function}(void) {{}}\n" for function in functions))
         script = "".join(f"{version} {{ {function}; }};\n" for function, version in functions.items() if version)
         (stubs / "stub.map").write_text(script or "{ *; };\n")
         subprocess.run(["gcc", "-shared", "-fPIC", "-nostdlib", f"-Wl,-soname,{library}", "-o", stubs / library,
                         stubs / "stub.c", f"-Wl,--version-script,{stubs / 'stub.map'}"], check=True)
-        calls += functions
+    return stubs
+
+
+def write_source(folder, needs):
+    calls = [function_of(library, version) for library, versions in dict(needs).items() for version in versions]
     source = "".join(f"void {call}(void);\n" for call in calls)
     source += "void PyInit_core(void) {\n" + "".join(f"  {call}();\n" for call in calls) + "}\n"
     (folder / "core.c").write_text(source)
-    out = folder / name
-    subprocess.run([compiler, "-shared", "-fPIC", "-nostdlib", "-o", out, folder / "core.c",
-                    *[stubs / library for library in dict(needs)], *flags], check=True)
-    return out.read_bytes()
 
 
 def wheel_of(folder, files, platform, requires=()):
@@ -79,15 +92,38 @@ LIMITS += [{CXX: ["CXXABI_TM_1"]}, {CXX: ["CXXABI_FLOAT128"]}, {GCC: ["GCC_4.2.0
            {"libpython3.12.so.1.0": [None]}, {"libother.so.1": ["OTHER_7"], LIBC: ["GLIBC_2.4"]}]
 
 
-@pytest.mark.parametrize("needs", LIMITS, ids=lambda needs: "+".join(
-    str(version or library) for library, versions in needs.items() for version in versions))
-def test_each_tag_is_judged_as_by_auditwheel(tmp_path, needs):
-    core = {"demo/core.so": linked(tmp_path, "core.so", needs)}
-    wheels = {policy.name: wheel_of(tmp_path, core, policy.name) for policy in POLICIES}
-    judged = analyze_wheel_abi(Libc.GLIBC, Architecture.x86_64, next(iter(wheels.values())), frozenset(),
-                               disable_isa_ext_check=True, allow_graft=False)
-    found = reports([*wheels.values()])
-    ours = {name: errors(report) for name, report in zip(wheels, found, strict=True)}
+def name_of(needs):
+    return "+".join(str(version or library) for library, versions in needs.items() for version in versions)
+
+
+@pytest.fixture(scope="module")
+def of_limits(tmp_path_factory):
+    """For each of them a wheel for each tag, and the reports. All libraries have one stub, and one process reads all."""
+    top = tmp_path_factory.mktemp("limits")
+    versions = {}
+    for needs in LIMITS:
+        for library, some in needs.items():
+            versions.setdefault(library, {}).update(dict.fromkeys(some))
+    stubs = make_stubs(top, versions)
+    wheels = []
+    for number, needs in enumerate(LIMITS):
+        folder = top / str(number)
+        folder.mkdir()
+        core = {"demo/core.so": linked(folder, "core.so", needs, stubs=stubs)}
+        wheels += [wheel_of(folder, core, policy.name) for policy in POLICIES]
+    found = reports(wheels)
+    assert [report["file"] for report in found] == [wheel.name for wheel in wheels]
+    count = len(POLICIES)
+    return {name_of(needs): (wheels[count * number], found[count * number:count * (number + 1)])
+            for number, needs in enumerate(LIMITS)}
+
+
+@pytest.mark.parametrize("needs", LIMITS, ids=name_of)
+def test_each_tag_is_judged_as_by_auditwheel(of_limits, needs):
+    wheel, found = of_limits[name_of(needs)]
+    judged = analyze_wheel_abi(Libc.GLIBC, Architecture.x86_64, wheel, frozenset(), disable_isa_ext_check=True,
+                               allow_graft=False)
+    ours = {policy.name: errors(report) for policy, report in zip(POLICIES, found, strict=True)}
     assert all(codes <= {"wheel-glibc", "wheel-external"} for codes in ours.values())
     good = {name for name, codes in ours.items() if not codes}
     assert good == {policy.name for policy in POLICIES if policy.priority <= judged.overall_policy.priority}
