@@ -126,8 +126,12 @@ class World:
 
 def _environment(folder):
     config = folder / "gitconfig"
+    # Samples of hooks and a look whether to tidy up cost more than most commands in such small repositories.
+    templates = folder / "templates"
+    templates.mkdir()
     config.write_text("[user]\n\tname = World\n\temail = world@example.org\n[protocol \"file\"]\n\tallow = always\n"
-                      "[init]\n\tdefaultBranch = main\n[commit]\n\tgpgSign = false\n", encoding="utf-8")
+                      f"[init]\n\tdefaultBranch = main\n\ttemplateDir = {templates}\n[commit]\n\tgpgSign = false\n"
+                      "[maintenance]\n\tauto = false\n", encoding="utf-8")
     kept = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
     date = "2026-02-19T12:00:00Z"
     return {**kept, "GIT_CONFIG_GLOBAL": str(config), "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_DATE": date,

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -27,10 +28,32 @@ def fixture_world(tmp_path_factory):
     return make_world(tmp_path_factory.mktemp("world"))
 
 
+@pytest.fixture(name="fresh", scope="module")
+def fixture_fresh(tmp_path_factory):
+    """A world, and a copy of its repositories: their commits name their paths, so they serve at one place only."""
+    world = make_world(tmp_path_factory.mktemp("own"))
+    copy_all(world.folder / "remotes", world.folder / "saved")
+    return world
+
+
 @pytest.fixture(name="own")
-def fixture_own(tmp_path):
+def fixture_own(fresh):
     """A world that a test may change."""
-    return make_world(tmp_path / "world")
+    shutil.rmtree(fresh.folder / "remotes")
+    copy_all(fresh.folder / "saved", fresh.folder / "remotes")
+    return fresh
+
+
+def copy_all(source, target):
+    subprocess.run(["cp", "-a", f"{source}/.", target], check=True)
+
+
+@pytest.fixture(name="checked_out", scope="module")
+def fixture_checked_out(world, tmp_path_factory):
+    """What a checkout leaves. Read-only for tests, which may change a copy."""
+    root = tmp_path_factory.mktemp("checked_out")
+    says(checkout(world, root), 0)
+    return root
 
 
 def resolve(world, *words, **kwargs):
@@ -354,35 +377,41 @@ def tree(folder):
             if path.is_file() and ".git" not in path.relative_to(folder).parts}
 
 
+def expect_clean(world, folder):
+    """The commit of a folder without changes."""
+    said = world.git(folder, "status", "--porcelain=v2", "--branch").splitlines()
+    assert [line for line in said if not line.startswith("# ")] == []
+    (commit,) = (line.removeprefix("# branch.oid ") for line in said if line.startswith("# branch.oid "))
+    return commit
+
+
 def expect_checked_out(world, root, row="torch_210", hipify=True):
     folder = root / "pytorch"
     commits = world.commits[row]
-    assert world.git(folder, "rev-parse", UPSTREAM) == commits["torch"]
-    assert world.git(folder, "status", "--porcelain") == ""
     for path, kernel in (("", "aten/kernel.cu"), ("third_party/fbgemm", "src/embedding.cu"),
                          ("third_party/fbgemm/external/composable", "device/gemm.cu")):
         inner = folder / path
-        base = world.git(inner, "rev-parse", UPSTREAM)
+        base, *hipified = world.git(inner, "rev-parse", UPSTREAM, *([HIPIFIED] if hipify else [])).splitlines()
+        assert path or base == commits["torch"]
         source = inner / kernel
         assert ("hip" in source.read_text(encoding="utf-8")) == hipify
         assert source.with_suffix(".hip").exists() == hipify
-        assert world.git(inner, "status", "--porcelain") == ""
+        head = expect_clean(world, inner)
         if hipify:
-            assert world.git(inner, "rev-parse", HIPIFIED) == world.git(inner, "rev-parse", "HEAD")
+            assert hipified == [head]
             assert world.git(inner, "log", "-1", "--format=%s %P") == f"DO NOT SUBMIT: HIPIFY {base}"
         else:
-            assert world.git(inner, "rev-parse", "HEAD") == base
+            assert head == base
             assert world.git(inner, "tag", "--list", HIPIFIED) == ""
     assert (folder / "third_party/pybind/pybind.h").exists()
     for project, name in (("torchaudio", "pytorch_audio"), ("torchvision", "pytorch_vision"), ("triton", "triton"),
                           ("apex", "apex")):
-        assert world.git(root / name, "rev-parse", "HEAD") == commits[project]
-        assert world.git(root / name, "status", "--porcelain") == ""
+        assert expect_clean(world, root / name) == commits[project]
     assert json.loads((root / "triton/build_env.json").read_text()) == {"TRITON_WHEEL_VERSION_SUFFIX": ""}
 
 
-def test_a_checkout_and_the_same_again(world, tmp_path):
-    says(checkout(world, tmp_path), 0)
+def test_a_checkout_and_the_same_again(world, checked_out, tmp_path):
+    copy_all(checked_out, tmp_path)
     expect_checked_out(world, tmp_path)
     before = tree(tmp_path)
     done = says(checkout(world, tmp_path), 0, "torch is at", "already")
@@ -390,12 +419,11 @@ def test_a_checkout_and_the_same_again(world, tmp_path):
     assert tree(tmp_path) == before
 
 
-def test_a_checkout_is_the_same_everywhere(world, tmp_path):
-    for name in ("a", "b"):
-        says(checkout(world, tmp_path / name, GIT_AUTHOR_NAME=name, GIT_COMMITTER_EMAIL=name), 0)
-    heads = {world.git(tmp_path / name / "pytorch", "rev-parse", "HEAD") for name in ("a", "b")}
+def test_a_checkout_is_the_same_everywhere(world, checked_out, tmp_path):
+    says(checkout(world, tmp_path, "torch", GIT_AUTHOR_NAME="a", GIT_COMMITTER_EMAIL="a"), 0)
+    heads = {world.git(root / "pytorch", "rev-parse", "HEAD") for root in (checked_out, tmp_path)}
     assert len(heads) == 1
-    assert world.git(tmp_path / "a/pytorch", "log", "-1", "--format=%at %ct") == "1771502400 1771502400"
+    assert world.git(tmp_path / "pytorch", "log", "-1", "--format=%at %ct") == "1771502400 1771502400"
 
 
 def test_no_identity_and_no_key_are_needed(world, tmp_path):
@@ -417,8 +445,8 @@ def test_history_is_shallow_unless_asked_for(world, tmp_path):
         write_plan(world)
 
 
-def test_another_commit_in_the_same_folder(world, tmp_path):
-    says(checkout(world, tmp_path), 0)
+def test_another_commit_in_the_same_folder(world, checked_out, tmp_path):
+    copy_all(checked_out, tmp_path)
     says(checkout(world, tmp_path, row="torch_nightly", ref="nightly"), 0)
     expect_checked_out(world, tmp_path, "torch_nightly")
     assert world.git(tmp_path / "pytorch", "config", "remote.origin.url") == str(world.repositories["pytorch"])
@@ -444,8 +472,8 @@ def test_submodules_move_with_the_commit(own, tmp_path):
     assert not (folder / "pybind").exists()
 
 
-def test_what_was_changed_by_hand_is_put_aside(world, tmp_path):
-    says(checkout(world, tmp_path), 0)
+def test_what_was_changed_by_hand_is_put_aside(world, checked_out, tmp_path):
+    copy_all(checked_out, tmp_path)
     kernel = tmp_path / "pytorch/aten/kernel.cu"
     kernel.write_text("mine\n", encoding="utf-8")
     (tmp_path / "pytorch/notes.txt").write_text("mine\n", encoding="utf-8")
@@ -463,8 +491,8 @@ def test_what_was_changed_by_hand_is_put_aside(world, tmp_path):
     assert (tmp_path / "pytorch/notes.txt").exists()
 
 
-def test_commits_made_by_hand_are_kept(world, tmp_path):
-    says(checkout(world, tmp_path), 0)
+def test_commits_made_by_hand_are_kept(world, checked_out, tmp_path):
+    copy_all(checked_out, tmp_path)
     world.git(tmp_path / "pytorch", "commit", "--allow-empty", "-m", "mine")
     mine = world.git(tmp_path / "pytorch", "rev-parse", "HEAD")
     says(checkout(world, tmp_path), 0, f"torch was at {mine}, which is kept as refs/wheelrun/kept/{mine[:12]}")
@@ -500,8 +528,8 @@ def test_killed_in_the_middle_and_run_again(world, tmp_path, how):
                                     "modules/third_party/fbgemm/objects",
                                     "modules/third_party/fbgemm/modules/external/composable/HEAD",
                                     "modules/third_party/fbgemm/modules/external/composable/refs"])
-def test_half_a_clone_is_made_whole(world, tmp_path, broken):
-    says(checkout(world, tmp_path, "torch"), 0)
+def test_half_a_clone_is_made_whole(world, checked_out, tmp_path, broken):
+    copy_all(checked_out, tmp_path)
     path = tmp_path / "pytorch/.git" / broken
     subprocess.run(["rm", "-rf", str(path)], check=True)
     (tmp_path / "pytorch/.git/wheelrun-checkout").write_text("busy\n", encoding="utf-8")
@@ -605,9 +633,8 @@ def manifest(world, root, output, *words, **kwargs):
                     output, *words, env={**world.environment, **kwargs})
 
 
-def test_a_manifest_names_commits_that_others_can_fetch(world, tmp_path):
-    says(checkout(world, tmp_path / "src"), 0)
-    says(manifest(world, tmp_path / "src", tmp_path / "dist", GITHUB_SHA=NOBODY, GITHUB_REPOSITORY="ROCm/TheRock",
+def test_a_manifest_names_commits_that_others_can_fetch(world, checked_out, tmp_path):
+    says(manifest(world, checked_out, tmp_path / "dist", GITHUB_SHA=NOBODY, GITHUB_REPOSITORY="ROCm/TheRock",
                   GITHUB_SERVER_URL="https://github.com", GITHUB_REF="refs/heads/main"), 0)
     path = tmp_path / "dist/manifests/therock-manifest_torch_py3.12_release-2.10.json"
     text = path.read_text(encoding="utf-8")
@@ -632,20 +659,19 @@ def from_manifest(world, root, place, *words):
 
 
 @pytest.fixture(name="written", scope="module")
-def fixture_written(world, tmp_path_factory):
+def fixture_written(world, checked_out, tmp_path_factory):
     """The manifest of a checkout."""
     folder = tmp_path_factory.mktemp("manifest")
-    says(checkout(world, folder / "src"), 0)
-    says(manifest(world, folder / "src", folder), 0)
+    says(manifest(world, checked_out, folder), 0)
     return folder / "manifests/therock-manifest_torch_py3.12_release-2.10.json"
 
 
-def test_a_manifest_brings_the_same_sources_back(world, written, tmp_path):
+def test_a_manifest_brings_the_same_sources_back(world, checked_out, written, tmp_path):
     says(from_manifest(world, tmp_path / "src", written), 0)
-    first = written.parents[1] / "src"
+    names = ("HEAD^{tree}", UPSTREAM)
     for folder in ("pytorch", "pytorch_audio", "pytorch_vision", "triton", "apex"):
-        for name in ("HEAD^{tree}", UPSTREAM):
-            assert world.git(tmp_path / "src" / folder, "rev-parse", name) == world.git(first / folder, "rev-parse", name)
+        there, first = (world.git(root / folder, "rev-parse", *names) for root in (tmp_path / "src", checked_out))
+        assert there == first
     says(manifest(world, tmp_path / "src", tmp_path), 0)
     assert (tmp_path / "manifests" / written.name).read_text() == written.read_text()
 
@@ -692,8 +718,9 @@ def test_a_manifest_without_a_project(world, written, tmp_path):
     says(from_manifest(world, tmp_path / "src", tmp_path / "m.json", "--dry-run"), 0)
 
 
-def test_a_manifest_of_what_is_there(world, tmp_path):
-    says(checkout(world, tmp_path, "torch", "--no-submodules"), 0)
+def test_a_manifest_of_what_is_there(world, checked_out, tmp_path):
+    (tmp_path / "pytorch").mkdir()
+    copy_all(checked_out / "pytorch", tmp_path / "pytorch")
     world.git(tmp_path / "pytorch", "config", "remote.origin.url", "https://user:secret@example.org/x.git")
     says(manifest(world, tmp_path, tmp_path, "--python", "py3.13t"), 0)
     file = tmp_path / "manifests/therock-manifest_torch_py3.13t_release-2.10.json"

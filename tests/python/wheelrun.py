@@ -50,6 +50,22 @@ def _pairs(text):
     return pairs
 
 
+def _without_shims():
+    """Puts the Python that pyenv would start before its shims: the scripts of these take longer than most programs."""
+    found = shutil.which("python3")
+    root = Path(found).parent.parent if found and Path(found).parent.name == "shims" else None
+    version = root / "version" if root else None
+    if not version or not version.is_file():
+        return
+    name = os.environ.get("PYENV_VERSION") or version.read_text(encoding="utf-8")
+    folder = root / "versions" / name.split()[0].split(":")[0] / "bin"
+    if (folder / "python3").exists():
+        os.environ["PATH"] = f"{folder}{os.pathsep}{os.environ['PATH']}"
+
+
+_without_shims()
+
+
 @functools.cache
 def unsigned_plan():
     """The plan without `signers`: wheels of tests are not attested, but for those of test_verify.py."""
