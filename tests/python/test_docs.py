@@ -17,10 +17,12 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 import hand_written
 import pytest
+import wheelrun
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,7 +30,7 @@ sys.path.insert(0, str(ROOT / "packaging"))
 import archive  # noqa: E402  (what packs releases)
 
 PROGRAM = Path(os.environ.get("WHEELWRIGHT", ROOT / "build/wheelwright")).resolve()
-WHEELRUN = Path(os.environ.get("WHEELRUN", ROOT / "build/wheelrun")).resolve()
+WHEELRUN = Path(wheelrun.PROGRAM).resolve()
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 COPIED = ["matrix", "templates", "generated-workflows", "docs", ".github"]
 # The page for other repositories.
@@ -173,16 +175,24 @@ def repository(tmp_path):
     return Folder(folder / "repository", folder / "bin")
 
 
-def words_of_command(run, words):
+@cache
+def help_of(program, words):
+    """What a program says about a command, which is the same in every folder."""
+    return subprocess.run([{"wheelwright": PROGRAM, "wheelrun": WHEELRUN}[program], "help", *words.split()], timeout=120,
+                          env={**os.environ, "NO_COLOR": "1"}, text=True, capture_output=True, stdin=subprocess.DEVNULL,
+                          check=False)
+
+
+def words_of_command(words):
     """The words that are the command's name: "version rocm", "configure"."""
     two = " ".join(words[:2])
-    usage = run(f"wheelrun help {two}").stdout.partition("usage: ")[2].split("\n")[0]
+    usage = help_of("wheelrun", two).stdout.partition("usage: ")[2].split("\n")[0]
     return two if f"{usage} ".startswith(f"wheelrun {two} ") else words[0]
 
 
 def check_taken(run, command, place):
-    name = words_of_command(run, command.split()[1:3])
-    if "--dry-run" in run(f"wheelrun help {name}").stdout and "--dry-run" not in command:
+    name = words_of_command(command.split()[1:3])
+    if "--dry-run" in help_of("wheelrun", name).stdout and "--dry-run" not in command:
         command += " --dry-run"
     # A command that was accepted may wait for a network, which does not matter here. It is killed if the signal comes while
     # the leak checker of a sanitizer looks at it, which then hangs.
@@ -235,14 +245,14 @@ def named_commands(text):
 
 @pytest.mark.quick
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CHANGELOG.md"], ids=lambda page: page.name)
-def test_commands_in_prose_exist(page, project):
+def test_commands_in_prose_exist(page):
     helps = {}
     for number, program, words in named_commands(page.read_text(encoding="utf-8")):
-        command = words[0] if program == "wheelwright" else words_of_command(project, words[:2])
+        command = words[0] if program == "wheelwright" else words_of_command(words[:2])
         if command.isupper() or command.startswith("-") or command == "help":
             continue
         if (program, command) not in helps:
-            result = project(f"{program} help {command}")
+            result = help_of(program, command)
             assert result.returncode == 0, f"{page.name}:{number}: there is no command {program} {command}"
             helps[program, command] = result.stdout
         for word in words[1:]:
