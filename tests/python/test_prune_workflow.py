@@ -1,6 +1,7 @@
 """The generated workflow that prunes: its steps as GitHub runs them, against a real S3 server."""
 
 import contextlib
+import functools
 import json
 import os
 import re
@@ -172,12 +173,19 @@ def test_the_store_may_refuse_any_request_and_no_page_lists_what_is_gone(server,
     before = {path: path.read_bytes() for path in release.rglob("*") if path.is_file()}
     problems, seen = [], set()
 
+    @functools.cache
+    def named(text):
+        return {unquote(name) for name in re.findall(r'[\w.%+-]+\.(?:whl|tar\.gz)(?=["#])', text)}
+
     def look():
-        for page in [*release.glob("*/index.html"), release / "find-links.html", *release.glob("*/index.v1.json")]:
-            with contextlib.suppress(FileNotFoundError):  # the server replaces a file in two steps
-                names = re.findall(r'[\w.%+-]+\.(?:whl|tar\.gz)(?=["#])', page.read_text(encoding="utf-8"))
-                problems.extend(name for name in map(unquote, names) if not (release / name).exists())
-                seen.update(map(unquote, names))
+        # While it looks, no request goes on: what the pages name cannot be removed before it is looked for.
+        names = set()
+        for page in [release / "find-links.html", *(folder / name for folder in release.iterdir() if folder.is_dir()
+                                                    for name in ("index.html", "index.v1.json"))]:
+            with contextlib.suppress(FileNotFoundError, NotADirectoryError):  # the server replaces a file in two steps
+                names |= named(page.read_text(encoding="utf-8"))
+        problems.extend(names.difference(os.listdir(release)))
+        seen.update(names)
 
     def restore():
         for path, content in before.items():
