@@ -258,6 +258,14 @@ def _pip_of(base):
     return folder
 
 
+def installed(venv):
+    """{name: version} of the packages in an environment, told by its Python, which is faster than `pip list`."""
+    script = ("import importlib.metadata, json; "
+              "print(json.dumps({d.metadata['Name']: d.version for d in importlib.metadata.distributions()}))")
+    said = subprocess.run([venv / "bin/python", "-c", script], capture_output=True, text=True, check=True)
+    return json.loads(said.stdout)
+
+
 def sha256(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 

@@ -358,14 +358,8 @@ def venv(shop, built, store):
     return folder
 
 
-def freeze(venv):
-    said = subprocess.run([venv / "bin/python", "-m", "pip", "list", "--format", "json"], capture_output=True,
-                          text=True, check=True)
-    return {row["name"]: row["version"] for row in json.loads(said.stdout)}
-
-
 def test_what_was_uploaded_is_installed(venv):
-    there = freeze(venv)
+    there = world.installed(venv)
     assert {name: there.get(name) for name in VERSIONS} == VERSIONS
     assert there["rocm"] == there["rocm-sdk-core"] == there[f"rocm-sdk-libraries-{FAMILY}"] == VERSION
     assert "rocm-sdk-devel" not in there
@@ -380,7 +374,7 @@ def test_an_index_will_do(shop, store, tmp_path):
     url = world.make_index(tmp_path / "simple", everything)
     done = make_venv(shop, tmp_path / "venv", "--torch-version", VERSIONS["torch"], "--index-url", url)
     assert done.status == 0, done.stdout + done.stderr
-    there = freeze(tmp_path / "venv")
+    there = world.installed(tmp_path / "venv")
     assert there["torch"] == VERSIONS["torch"]
     assert there["triton"] == VERSIONS["triton"]
     assert "torchaudio" not in there
@@ -394,14 +388,14 @@ def test_a_wheel_with_another_sum_is_not_installed(shop, built, store, tmp_path)
                      "--find-links", store)
     assert done.status == 1
     assert f"{torch} is not the wheel that was built" in done.stderr
-    assert "torch" not in freeze(tmp_path / "venv")
+    assert "torch" not in world.installed(tmp_path / "venv")
 
 
 def test_rocm_alone_can_be_installed(shop, tmp_path):
     done = make_venv(shop, tmp_path / "venv", "--rocm-version", VERSION, "--rocm-extras", "libraries,devel",
                      "--find-links", shop.packages)
     assert done.status == 0, done.stdout + done.stderr
-    assert freeze(tmp_path / "venv")["rocm-sdk-devel"] == VERSION
+    assert world.installed(tmp_path / "venv")["rocm-sdk-devel"] == VERSION
     tested = wheelrun("test", "--venv", tmp_path / "venv", "--family", FAMILY, "--level", "rocm", env=shop.env)
     assert tested.status == 0, tested.stderr
     assert "1 passed, 0 failed" in tested.stderr

@@ -116,9 +116,7 @@ def make_venv(shop, folder, *words, family=FAMILY, env=None):
 
 
 def installed(folder):
-    said = subprocess.run([folder / "bin/python", "-m", "pip", "list", "--format", "json"], capture_output=True,
-                          text=True, check=True)
-    return {row["name"].replace("_", "-"): row["version"] for row in json.loads(said.stdout)}
+    return {name.replace("_", "-"): version for name, version in world.installed(folder).items()}
 
 
 @pytest.mark.parametrize(("family", "installer"), [(FAMILY, "pip"), ("gfx94x", "uv")])
