@@ -718,9 +718,8 @@ def test_a_manifest_without_a_project(world, written, tmp_path):
     says(from_manifest(world, tmp_path / "src", tmp_path / "m.json", "--dry-run"), 0)
 
 
-def test_a_manifest_of_what_is_there(world, checked_out, tmp_path):
-    (tmp_path / "pytorch").mkdir()
-    copy_all(checked_out / "pytorch", tmp_path / "pytorch")
+def test_a_manifest_of_what_is_there(world, tmp_path):
+    says(checkout(world, tmp_path, "torch", "--no-submodules"), 0)
     world.git(tmp_path / "pytorch", "config", "remote.origin.url", "https://user:secret@example.org/x.git")
     says(manifest(world, tmp_path, tmp_path, "--python", "py3.13t"), 0)
     file = tmp_path / "manifests/therock-manifest_torch_py3.13t_release-2.10.json"

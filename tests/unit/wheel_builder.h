@@ -69,6 +69,7 @@ struct TestEntry {
   std::uint64_t size, local_size;
   std::uint64_t packed, local_packed;
   std::uint32_t mode = 0100644;
+  std::uint16_t needs = 20;  // the version of the format, in the directory
   std::string extra, local_extra;
   std::string descriptor;    // after the data
   std::string before;        // before the header: bytes that belong to no entry
@@ -94,7 +95,7 @@ inline std::string Packed(const TestZip& zip) {
            LittleEndian(entry.local_size, 4) + LittleEndian(entry.local_name.size(), 2) +
            LittleEndian(entry.local_extra.size(), 2) + entry.local_name + entry.local_extra +
            entry.data + entry.descriptor;
-    directory += "PK\1\2" + LittleEndian(3 << 8 | 20, 2) + LittleEndian(20, 2) +
+    directory += "PK\1\2" + LittleEndian(3 << 8 | 20, 2) + LittleEndian(entry.needs, 2) +
                  LittleEndian(entry.flags, 2) + LittleEndian(entry.method, 2) +
                  LittleEndian(0x5CA10000, 4) + LittleEndian(entry.crc, 4) +
                  LittleEndian(entry.packed, 4) + LittleEndian(entry.size, 4) +

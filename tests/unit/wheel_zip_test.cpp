@@ -273,6 +273,9 @@ TEST_CASE("Only plain files and folders, packed in the two ways that all know") 
         "zip-method: 'a.txt' is encrypted\n");
   CHECK(with([](TestEntry& e) { e.method = e.local_method = 14; }) ==
         "zip-method: 'a.txt' is packed by method 14\n");
+  CHECK(with([](TestEntry& e) { e.needs = 63; }).empty());
+  CHECK(with([](TestEntry& e) { e.needs = 64; }) ==
+        "zip-method: 'a.txt' needs version 6.4 of the format\n");
 }
 
 TEST_CASE("Sizes that lie are found without unpacking what they promise") {

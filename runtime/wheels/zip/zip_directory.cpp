@@ -26,6 +26,8 @@ constexpr std::uint64_t kMostEntries = 1'000'000;
 constexpr std::uint64_t kMostDirectory = 64 << 20;
 // Deflate gives at most 258 bytes for every two bits.
 constexpr std::uint64_t kMostInflation = 1032;
+// Of the format that an unpacker needs: 6.3, the MAX_EXTRACT_VERSION of Python's zipfile.
+constexpr unsigned kNewestVersion = 63;
 
 struct End {
   std::uint64_t entries = 0;
@@ -188,6 +190,10 @@ class DirectoryReader {
     }
     if ((account.flags & (kEncrypted | kPatch | kStronglyEncrypted | kMasked)) != 0) {
       EntryFault(index, "zip-method", fmt::format("{} is encrypted", name));
+    } else if (const unsigned needs = U16(at + 6) & 0xFFU; needs > kNewestVersion) {
+      EntryFault(index, "zip-method",
+                 fmt::format("{} needs version {}.{} of the format", name, needs / 10, needs % 10),
+                 "Python's zipfile, which installers use, reads up to 6.3");
     } else if (account.method != 0 && account.method != 8) {
       EntryFault(index, "zip-method",
                  fmt::format("{} is packed by method {}", name, account.method),
