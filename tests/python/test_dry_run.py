@@ -29,6 +29,8 @@ STAND_IN = """\
 import json, os, shutil, sys
 from pathlib import Path
 own, words, said = sys.argv[0], sys.argv[1:], " ".join(sys.argv[1:])
+if "find_spec" in said:  # it has no packages, so that pip is called, as a dry run says
+    sys.exit(1)
 with open(os.environ["RECORD"], "a") as record:
     record.write(json.dumps([sys.argv, os.getcwd(), dict(os.environ)]) + "\\n")
 if "sys.version_info" in said:
