@@ -309,7 +309,7 @@ def test_what_others_wrote_is_read_within_its_bound(tmp_path, reader):
         done = measured.run([reader, path], tmp_path, program=READERS, limit=300)
         assert done.status in (0, 1), (text[:80], done.status, done.said[-500:])
         assert len(done.said) < MIB // 2
-        assert done.seconds < (10 if measured.SANITIZED else 2.5), (text[:80], done.seconds)
+        assert done.seconds < (16 if measured.SANITIZED else 4), (text[:80], done.seconds)
         assert done.peak <= PROBE_BASE + 60 * len(text) or measured.SANITIZED, (text[:80], done.peak / MIB, len(text) / MIB)
 
 
