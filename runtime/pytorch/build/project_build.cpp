@@ -10,6 +10,7 @@
 #include "base/platform/folders.h"
 #include "base/text.h"
 #include "runtime/pytorch/build/build_environment.h"
+#include "runtime/pytorch/build/requirements.h"
 #include "runtime/pytorch/build/tools.h"
 #include "runtime/pytorch/build/triton.h"
 #include "runtime/wheels/wheel/wheel_name.h"
@@ -94,27 +95,6 @@ class Builder {
     if (error) throw FileError(fmt::format("cannot remove {}: {}", path, error.message()));
   }
 
-  Texts RequirementFiles() const {
-    if (name() == "torch") return {"requirements.txt", "requirements-build.txt"};
-    if (name() != "triton") return {};
-    const bool inner = SystemPath(folder_).filename() == "python";
-    return {inner ? "requirements.txt" : "python/requirements.txt"};
-  }
-
-  // Whether pip would have nothing to install, which takes it half a second and maybe the network
-  // to find out: a project without requirements of its own is built after torch.
-  bool HasBuildTools() {
-    constexpr std::string_view kFind =
-        "import importlib.util, sys; "
-        "sys.exit(not all(map(importlib.util.find_spec, ('build', 'setuptools', 'wheel'))))";
-    if (runner_.dry_run()) return false;
-    // -I: without the folder of the sources, which may have a folder `build`.
-    return runner_
-        .Try({.title = "look for what builds packages",
-              .arguments = {build_.python, "-I", "-c", std::string(kFind)}})
-        .has_value();
-  }
-
   // Installs the build requirements. Removes an older wheel of the project, whose files the build
   // would find.
   bool Prepare() {
@@ -127,13 +107,11 @@ class Builder {
       if (!runner_.Run(uninstall)) return false;
     }
     std::vector<std::string> words{"install", "build", "setuptools", "wheel"};
-    bool requires_more = false;
-    for (const std::string& file : RequirementFiles()) {
-      if (!Exists(folder_ + "/" + file)) continue;
-      requires_more = true;
-      words.insert(words.end(), {"-r", folder_ + "/" + file});
-    }
-    const bool is_ready = !requires_more && HasBuildTools();
+    const Texts files = RequirementFiles(name(), folder_);
+    for (const std::string& file : files) words.insert(words.end(), {"-r", file});
+    // A project without requirements of its own is built after torch.
+    const bool is_ready =
+        files.empty() && !runner_.dry_run() && HasBuildPackages(build_.python, runner_);
     const std::string title = fmt::format("install what {} is built with", name());
     if (!is_ready &&
         !runner_.Run(build_.tools ? PipStepFrom(*build_.tools, title, build_.python, words)

@@ -1,0 +1,39 @@
+#include "runtime/pytorch/build/requirements.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/platform/files.h"
+#include "base/platform/folders.h"
+
+namespace wheelwright {
+
+std::vector<std::string> RequirementFiles(std::string_view project, const std::string& folder) {
+  std::vector<std::string> names;
+  if (project == "torch") names = {"requirements.txt", "requirements-build.txt"};
+  if (project == "triton") {
+    const bool inner = SystemPath(folder).filename() == "python";
+    names = {inner ? "requirements.txt" : "python/requirements.txt"};
+  }
+  std::vector<std::string> files;
+  for (const std::string& name : names) {
+    if (std::string path = fmt::format("{}/{}", folder, name); Exists(path)) {
+      files.push_back(std::move(path));
+    }
+  }
+  return files;
+}
+
+bool HasBuildPackages(const std::string& python, Runner& runner) {
+  constexpr std::string_view kFind =
+      "import importlib.util, sys; "
+      "sys.exit(not all(map(importlib.util.find_spec, ('build', 'setuptools', 'wheel'))))";
+  // -I: without the folder of the sources, which may have a folder `build`.
+  return runner
+      .Try({.title = "look for what builds packages",
+            .arguments = {python, "-I", "-c", std::string(kFind)}})
+      .has_value();
+}
+
+}  // namespace wheelwright
