@@ -13,7 +13,7 @@ constexpr std::string_view kMarks = "/#:_-";
 
 // Whether that is the colon of "families.yml:12", which belongs together.
 bool IsOfPlace(std::string_view word, std::size_t at) {
-  return at + 1 < word.size() && word[at] == ':' && word[at + 1] >= '0' && word[at + 1] <= '9';
+  return at + 1 < word.size() && word[at] == ':' && IsDigit(word[at + 1]);
 }
 
 // A word's pieces, each with the mark at its end.

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "base/text.h"
 
 namespace wheelwright {
@@ -190,7 +191,7 @@ void AppendJson(std::string& out, const Diagnostics::Entry& entry, const SourceM
     json["instances"] = entry.instances;
     json["first_instance"] = d.instance;
   }
-  out += json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  out += DumpJson(json) + "\n";
 }
 
 // Replaces the user and password of URLs, in messages as in the lines of inputs, by as many stars:

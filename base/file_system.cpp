@@ -9,6 +9,7 @@
 #include <random>
 #include <system_error>
 
+#include "base/characters.h"
 #include "base/platform/file_handle.h"
 #include "base/platform/files.h"
 #include "base/platform/folders.h"
@@ -111,8 +112,7 @@ class Disk : public FileSystem {
     constexpr std::size_t kEnd = sizeof ".12345678.tmp" - 1;
     if (name.size() <= kEnd || !name.ends_with(".tmp")) return false;
     const std::string_view number = name.substr(name.size() - kEnd, kEnd - 4);
-    return number[0] == '.' &&
-           number.substr(1).find_first_not_of("0123456789abcdef") == std::string_view::npos;
+    return number[0] == '.' && AreLowerHexDigits(number.substr(1));
   }
 
   // Whether a link leads to one of its own parent folders.

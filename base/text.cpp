@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <numeric>
 
 namespace wheelwright {
@@ -178,6 +179,14 @@ std::string EscapeBars(std::string_view text) {
     escaped += c;
   }
   return escaped;
+}
+
+std::optional<std::uint64_t> ReadWholeNumber(std::string_view text) {
+  std::uint64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || last != end) return std::nullopt;
+  return number;
 }
 
 std::string JoinWords(std::span<const std::string> words) {

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/characters.h"
+
 namespace wheelwright {
 
 // Characters (code points) in UTF-8 text; a malformed byte counts as one.
@@ -38,7 +40,7 @@ std::string WithoutPassword(std::string_view word);
 
 std::string ToLower(std::string_view ascii);
 constexpr char ToLower(char ascii) {
-  return ascii >= 'A' && ascii <= 'Z' ? static_cast<char>(ascii - 'A' + 'a') : ascii;
+  return IsUpperLetter(ascii) ? static_cast<char>(ascii - 'A' + 'a') : ascii;
 }
 // ASCII only. In the header, as the checks ask it for every name.
 inline bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
@@ -71,6 +73,9 @@ std::string WithThousands(std::size_t number);
 // Text for a Markdown table cell with its bars escaped, which end a cell even within code. For this
 // program's own text; untrusted text takes EscapeMarkdown().
 std::string EscapeBars(std::string_view text);
+
+// A decimal number without a sign; nothing for other text and for larger numbers.
+std::optional<std::uint64_t> ReadWholeNumber(std::string_view text);
 
 // "a, b and c".
 std::string JoinWords(std::span<const std::string> words);

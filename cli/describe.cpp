@@ -2,10 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
+
 namespace wheelwright {
 
 std::string DescribeProgram(const Program& program) {
-  using Json = nlohmann::ordered_json;
   Json commands = Json::array();
   for (const Command& command : program.commands) {
     Json options = Json::array();
@@ -29,7 +30,7 @@ std::string DescribeProgram(const Program& program) {
   Json all{{"format", 1}, {"program", program.name}, {"version", program.version}};
   if (!program.variables.empty()) all["variables"] = program.variables;
   all["commands"] = std::move(commands);
-  return all.dump(1) + "\n";
+  return DumpJson(all, 1) + "\n";
 }
 
 }  // namespace wheelwright

@@ -7,7 +7,7 @@
 namespace wheelwright {
 namespace {
 
-std::string_view KindOf(const JsonCursor::Json& value) {
+std::string_view KindOf(const Json& value) {
   if (value.is_object()) return "an object";
   if (value.is_array()) return "a list";
   if (value.is_string()) return "a text";

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "base/json.h"
 
 namespace wheelwright {
 
@@ -42,8 +42,6 @@ std::string AsJsonSchema(const JsonShape& shape, std::string_view title,
 // empty values without further reports.
 class JsonCursor {
  public:
-  using Json = nlohmann::ordered_json;
-
   JsonCursor(const Json& value, std::string_view file, Diagnostics& diagnostics)
       : value_(&value), file_(file), diagnostics_(&diagnostics) {}
   // Records what is read. All values are empty; none is null or a text.

@@ -1,13 +1,14 @@
 // A record of what a reader asks for, as JSON Schema.
 #include <algorithm>
 
+#include "base/json.h"
 #include "selection/json_cursor.h"
 
 namespace wheelwright {
 namespace {
 
-JsonCursor::Json SchemaOf(const JsonShape& shape) {
-  JsonCursor::Json schema = JsonCursor::Json::object();
+Json SchemaOf(const JsonShape& shape) {
+  Json schema = Json::object();
   if (shape.constant) {
     schema["const"] = *shape.constant;
     return schema;
@@ -52,11 +53,11 @@ JsonShape::Member& JsonShape::MemberOf(std::string_view member) {
 
 std::string AsJsonSchema(const JsonShape& shape, std::string_view title,
                          std::string_view description) {
-  JsonCursor::Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
+  Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
                              {"title", title},
                              {"description", description}};
   schema.update(SchemaOf(shape));
-  return schema.dump(2) + '\n';
+  return DumpJson(schema, 2) + '\n';
 }
 
 }  // namespace wheelwright

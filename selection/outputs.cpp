@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
+
 namespace wheelwright {
 
 std::string JobKey(std::string_view platform, std::string_view group) {
@@ -12,7 +14,6 @@ std::string JobKey(std::string_view platform, std::string_view group) {
 }
 
 std::vector<std::pair<std::string, std::string>> JobOutputs(const Selection& selection) {
-  using Json = nlohmann::ordered_json;
   Json selected = Json::array(), pytorch = Json::array();
   Json runners = Json::object(), test_labels = Json::object();
   for (const PlatformSelection& platform : selection.platforms) {
@@ -27,11 +28,11 @@ std::vector<std::pair<std::string, std::string>> JobOutputs(const Selection& sel
     }
     test_labels[platform.name] = platform.test_labels;
   }
-  return {{"selected", selected.dump()},
-          {"pytorch", pytorch.dump()},
-          {"runners", runners.dump()},
+  return {{"selected", DumpJson(selected)},
+          {"pytorch", DumpJson(pytorch)},
+          {"runners", DumpJson(runners)},
           {"test_type", selection.test_type},
-          {"test_labels", test_labels.dump()}};
+          {"test_labels", DumpJson(test_labels)}};
 }
 
 std::vector<std::pair<std::string, std::string>> JobOutputs(const ReleaseSelection& selection) {
@@ -45,7 +46,7 @@ std::vector<std::pair<std::string, std::string>> JobOutputs(const ReleaseSelecti
       }
     }
   }
-  return {{"selected", selected.dump()}};
+  return {{"selected", DumpJson(selected)}};
 }
 
 }  // namespace wheelwright

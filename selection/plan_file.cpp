@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "base/json.h"
 #include "base/program_version.h"
 #include "base/text.h"
 #include "selection/json_cursor.h"
@@ -344,9 +345,9 @@ const PlatformRow* PlanFile::FindPlatform(std::string_view name) const {
   return found == platforms.end() ? nullptr : &*found;
 }
 
-std::optional<JsonCursor::Json> ParsePlan(std::string_view text, std::string_view name,
+std::optional<Json> ParsePlan(std::string_view text, std::string_view name,
                                           Diagnostics& diagnostics) {
-  auto json = JsonCursor::Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  auto json = ParseOrderedJson(text);
   if (json.is_discarded()) {
     diagnostics.Report({.code = "plan-syntax",
                         .message = fmt::format("{} is not JSON", name),
@@ -361,7 +362,7 @@ std::optional<JsonCursor::Json> ParsePlan(std::string_view text, std::string_vie
   diagnostics.Report(
       {.code = "plan-format",
        .message = fmt::format("{} has format {}, and this program reads format {}", name,
-                              json["format"].dump(), kReadPlanFormat),
+                              DumpJson(json["format"]), kReadPlanFormat),
        .notes = {older ? "an older version made it: run `wheelwright generate` of this version, "
                          "whose templates/plan.yml writes the new format"
                        : "it is made for a newer version of wheelrun: install that one"}});
@@ -376,7 +377,7 @@ PlanFile ReadPlanTables(const JsonCursor& root) {
 std::optional<PlanFile> ReadPlanFile(std::string_view text, std::string_view name,
                                      Diagnostics& diagnostics) {
   const std::size_t errors = diagnostics.errors();
-  const std::optional<JsonCursor::Json> json = ParsePlan(text, name, diagnostics);
+  const std::optional<Json> json = ParsePlan(text, name, diagnostics);
   if (!json) return std::nullopt;
   PlanFile plan = ReadPlanTables(JsonCursor(*json, name, diagnostics));
   if (diagnostics.errors() != errors) return std::nullopt;

@@ -1,9 +1,8 @@
+#include "base/json.h"
 #include "selection/report.h"
 
 namespace wheelwright {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json OneCombo(const PlannedCombo& combo) {
   return {

@@ -41,8 +41,6 @@ std::atomic<int> interrupted{0};
 
 extern "C" void NoteInterrupt(int signal) { interrupted = signal; }
 
-std::string Reason(int error) { return std::generic_category().message(error); }
-
 class Descriptor {
  public:
   Descriptor() = default;
@@ -207,9 +205,9 @@ class Running {
     }
     if (const int error = Start(image); error != 0) {
       end.how = ProcessEnd::How::kNotStarted;
-      end.reason =
-          fmt::format("{} cannot be started{}: {}", request_.arguments.front(),
-                      request_.folder.empty() ? "" : " in " + request_.folder, Reason(error));
+      end.reason = fmt::format("{} cannot be started{}: {}", request_.arguments.front(),
+                               request_.folder.empty() ? "" : " in " + request_.folder,
+                               std::generic_category().message(error));
       return end;
     }
     Watch(end);

@@ -1,5 +1,7 @@
 #include "base/platform/command_line.h"
 
+#include "base/characters.h"
+
 namespace wheelwright {
 namespace {
 
@@ -23,7 +25,7 @@ void AppendWord(std::string_view word, bool always_quoted, std::string& line) {
 
 bool IsCommandShell(std::string_view program) {
   std::string name(program.substr(program.find_last_of("/\\") + 1));
-  for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (char& c : name) c = IsUpperLetter(c) ? static_cast<char>(c - 'A' + 'a') : c;
   return name == "cmd" || name == "cmd.exe";
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/arena.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "generator/output/diff.h"
 #include "generator/yaml/read.h"
@@ -224,7 +225,6 @@ std::string DriftAsWorkflowCommands(const Drift& drift, bool all) {
 }
 
 std::string DriftAsJson(const Drift& drift) {
-  using Json = nlohmann::ordered_json;
   Json files = Json::array();
   for (const DriftingFile& file : drift.files) {
     files.push_back({{"name", file.name},
@@ -260,7 +260,7 @@ std::string DriftAsJson(const Drift& drift) {
                   {"repair", drift.files.empty()   ? Json()
                              : drift.bumps.empty() ? Json(drift.repair)
                                                    : Json("wheelwright pins --adopt")}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return DumpJson(json, 2) + "\n";
 }
 
 }  // namespace wheelwright

@@ -4,6 +4,7 @@
 #include <ostream>
 #include <utility>
 
+#include "base/json.h"
 #include "generator/commands/commands.h"
 #include "generator/commands/project_run.h"
 #include "generator/commands/started.h"
@@ -49,7 +50,7 @@ std::string RenderAnswer(const Answer& answer, std::string_view format, std::siz
     nlohmann::ordered_json json{{"ci", nullptr}, {"release", nullptr}};
     if (answer.ci) json["ci"] = SelectionAsJson(*answer.ci);
     if (answer.release) json["release"] = SelectionAsJson(*answer.release);
-    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+    return DumpJson(json, 2) + '\n';
   }
   if (format == "markdown") {
     return Join(answer, [](const auto& selection) { return SelectionAsMarkdown(selection); });

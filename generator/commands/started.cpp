@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/github_filter.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "generator/commands/project_run.h"
 #include "generator/plan/report_table.h"
@@ -141,7 +142,7 @@ std::string RenderStarts(const std::vector<EventStart>& starts, const OccurredEv
                       {"cells", one.cells}});
     }
     const nlohmann::ordered_json all{{"event", event.name}, {"workflows", std::move(rows)}};
-    return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+    return DumpJson(all, 2) + '\n';
   }
   std::vector<std::string> names;
   ReportTable table({"workflow", "", "why", "jobs", "cells"});

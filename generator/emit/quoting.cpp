@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace wheelwright {
@@ -57,9 +58,7 @@ constexpr std::array<bool, 256> kSafeInside = [] {
 
 const ByteClass& ClassOf(char c) { return kTable[static_cast<unsigned char>(c)]; }
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsDigitOrUnderscore(char c) { return IsDigit(c) || c == '_'; }
-bool IsHexDigit(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 std::size_t DigitsAt(std::string_view text, std::size_t at) {
   std::size_t end = at;

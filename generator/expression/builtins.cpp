@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "generator/expression/evaluate.h"
 #include "generator/expression/format_text.h"
@@ -18,9 +19,6 @@ namespace {
 
 // The maximum length of an id: GitHub refuses 100.
 constexpr std::size_t kMaxIdLength = 99;
-
-bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
 
 // The text of any scalar; null is "", as in GitHub.
 std::optional<std::string> LooseText(Call& call, std::size_t which, std::string hint) {
@@ -118,7 +116,7 @@ const Node* StartsWith(Call& call) { return StartOrEnd(call, true); }
 
 const Node* EndsWith(Call& call) { return StartOrEnd(call, false); }
 
-const Node* Format(Call& call) {
+const Node* FormatText(Call& call) {
   const auto pattern = call.String(0);
   if (!pattern) return nullptr;
   std::vector<FormatPiece> pieces;
@@ -185,7 +183,7 @@ const Node* Slug(Call& call) {
   if (!text) return nullptr;
   std::string slug;
   for (const char c : ToLower(*text)) {
-    if (IsLower(c) || IsDigit(c)) {
+    if (IsLowerLetter(c) || IsDigit(c)) {
       slug += c;
     } else if (!slug.empty() && slug.back() != '-') {
       slug += '-';
@@ -208,7 +206,7 @@ const Node* JobId(Call& call) {
   bool replaced = false;
   for (const char c : *text) {
     if (c == '.') continue;
-    const bool legal = IsLower(c) || IsUpper(c) || IsDigit(c) || c == '_' || c == '-';
+    const bool legal = IsWordCharacter(c) || c == '-';
     if (legal) {
       id += c;
     } else if (!replaced) {
@@ -282,7 +280,7 @@ const Node* Upper(Call& call) {
   if (!text) return nullptr;
   std::string upper(*text);
   for (char& c : upper) {
-    if (IsLower(c)) c = static_cast<char>(c - 'a' + 'A');
+    if (IsLowerLetter(c)) c = static_cast<char>(c - 'a' + 'A');
   }
   return call.Text(upper);
 }

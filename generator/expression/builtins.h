@@ -48,7 +48,7 @@ using Builtin = const Node* (*)(Call& call);
 const Node* Contains(Call& call);
 const Node* StartsWith(Call& call);
 const Node* EndsWith(Call& call);
-const Node* Format(Call& call);
+const Node* FormatText(Call& call);
 const Node* Join(Call& call);
 const Node* ToJsonText(Call& call);
 const Node* FromJsonText(Call& call);

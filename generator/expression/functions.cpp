@@ -83,7 +83,7 @@ constexpr std::array kImplemented = {
     Implemented{kGithub[0], Contains},
     Implemented{kGithub[1], StartsWith},
     Implemented{kGithub[2], EndsWith},
-    Implemented{kGithub[3], Format},
+    Implemented{kGithub[3], FormatText},
     Implemented{kGithub[4], Join},
     Implemented{kGithub[5], ToJsonText},
     Implemented{kGithub[6], FromJsonText},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "generator/expression/values.h"
 
 namespace wheelwright {
@@ -20,7 +21,7 @@ std::size_t BlankAt(std::string_view text, std::size_t at) {
   if (at >= text.size()) return 0;
   return IsBlank(text[at]) ? 1 : text.substr(at, 2) == "\xC2\xA0" ? 2 : 0;
 }
-bool StartsName(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool StartsName(char c) { return IsLetter(c) || c == '_'; }
 bool ContinuesName(char c) { return StartsName(c) || IsDigit(c) || c == '-'; }
 
 // Ends a word.

@@ -4,11 +4,10 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/characters.h"
 #include "generator/expression/parse.h"
 
 namespace wheelwright {
-
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 enum class TokenKind : std::uint8_t {
   kEnd,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace wheelwright {
@@ -17,7 +18,7 @@ std::optional<double> ParseDigits(std::string_view digits, unsigned base) {
   if (digits.empty()) return std::nullopt;
   double value = 0;
   for (const char c : digits) {
-    const unsigned digit = c >= '0' && c <= '9'   ? static_cast<unsigned>(c - '0')
+    const unsigned digit = IsDigit(c)             ? static_cast<unsigned>(c - '0')
                            : c >= 'a' && c <= 'f' ? static_cast<unsigned>(c - 'a' + 10)
                            : c >= 'A' && c <= 'F' ? static_cast<unsigned>(c - 'A' + 10)
                                                   : 99;
@@ -27,7 +28,7 @@ std::optional<double> ParseDigits(std::string_view digits, unsigned base) {
   return value;
 }
 
-char Upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+char Upper(char c) { return IsLowerLetter(c) ? static_cast<char>(c - 'a' + 'A') : c; }
 
 Order CompareNumbers(double a, double b) {
   if (std::isnan(a) || std::isnan(b)) return Order::kNone;

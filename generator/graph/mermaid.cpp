@@ -3,6 +3,7 @@
 #include <set>
 #include <string_view>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "generator/graph/names.h"
 #include "generator/graph/text_formats.h"
@@ -120,7 +121,7 @@ class MermaidWriter {
   std::string MakeId(std::string_view above, std::string_view name) {
     std::string id = above.empty() ? "n_" : std::string(above) + "__";
     for (const char c : name) {
-      const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      const bool plain = IsLetterOrDigit(c);
       id += plain ? c : '_';
     }
     std::string unique = id;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/markup.h"
 
 namespace wheelwright {
@@ -19,7 +20,7 @@ std::string_view CellsWord(const Schema& schema) {
 std::string HeadingOf(std::string_view name) {
   std::string heading(name);
   std::ranges::replace(heading, '_', ' ');
-  if (!heading.empty() && heading[0] >= 'a' && heading[0] <= 'z') heading[0] -= 'a' - 'A';
+  if (!heading.empty() && IsLowerLetter(heading[0])) heading[0] -= 'a' - 'A';
   return heading;
 }
 

@@ -15,7 +15,7 @@ constexpr double kRow = 26;     // the height of a step
 constexpr double kBar = 14;     // of its bar
 constexpr double kScale = 560;  // the width of the whole time
 constexpr double kGap = 14;
-constexpr double kText = 11;
+constexpr double kTextSize = 11;
 constexpr std::size_t kMostText = 64;  // characters; more is cut
 
 class TimeLineWriter {
@@ -23,12 +23,12 @@ class TimeLineWriter {
   explicit TimeLineWriter(const RunTime& run) : run_(run) {
     for (const RunStep& step : run.steps) {
       names_.push_back(Shorten(StepName(step), kMostText, "\u2026"));
-      left_ = std::max(left_, TextWidth(names_.back(), Face::kSans, kText) + 2 * kGap);
+      left_ = std::max(left_, TextWidth(names_.back(), Face::kSans, kTextSize) + 2 * kGap);
     }
   }
 
   std::string Write() {
-    const double right = TextWidth("000 h 00 min, measured", Face::kSans, kText) + 2 * kGap;
+    const double right = TextWidth("000 h 00 min, measured", Face::kSans, kTextSize) + 2 * kGap;
     const double width = left_ + kScale + right;
     const double height = kRow * static_cast<double>(run_.steps.size()) + 2 * kGap;
     text_ = fmt::format(

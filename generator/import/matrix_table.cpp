@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "generator/expression/values.h"
 #include "generator/import/text_edits.h"
@@ -44,7 +45,7 @@ void AddScalars(const Node& value, std::vector<std::string>& texts) {
 std::string Slug(std::string_view text) {
   std::string slug;
   for (const char c : text) {
-    const bool plain = (c >= '0' && c <= '9') || (ToLower(c) >= 'a' && ToLower(c) <= 'z');
+    const bool plain = IsLetterOrDigit(c);
     if (plain) {
       slug += c;
     } else if (!slug.empty() && slug.back() != '-') {

@@ -4,20 +4,15 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/characters.h"
+#include "base/json.h"
 #include "base/text.h"
 
 namespace wheelwright {
 namespace {
 
-constexpr std::size_t kCommitDigits = 40;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-bool IsCommit(std::string_view text) {
-  return text.size() == kCommitDigits && std::ranges::all_of(text, [](char c) {
-           return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-         });
-}
+// GitHub takes upper-case digits too.
+bool IsAnyCommit(std::string_view text) { return text.size() == 40 && AreHexDigits(text); }
 
 // The first word that reads like a version: "v4.2.2" of "# tag=v4.2.2".
 std::string_view VersionIn(std::string_view comment) {
@@ -136,11 +131,11 @@ std::string WriteActionLine(const ActionInterface& action) {
     line["ended"] = action.ended;
     line["ended_source"] = action.ended_source;
   }
-  return line.dump();
+  return DumpJson(line);
 }
 
 std::optional<ActionInterface> ParseActionLine(std::string_view line) {
-  const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
+  const nlohmann::json json = ParseJson(line);
   if (!json.is_object()) return std::nullopt;
   ActionInterface action{.name = TextOf(json, "action"),
                          .version = TextOf(json, "version"),
@@ -172,7 +167,7 @@ std::optional<ActionUse> ReadActionUse(std::string_view uses, std::string_view c
     return std::nullopt;
   }
   ActionUse use{.name = uses.substr(0, at), .version = uses.substr(at + 1), .commit = {}};
-  if (IsCommit(use.version)) {
+  if (IsAnyCommit(use.version)) {
     use.commit = use.version;
     use.version = VersionIn(comment);
   } else {

@@ -6,15 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "base/characters.h"
 #include "generator/workflow/model.h"
 
 namespace wheelwright {
 
 // A character of names in GitHub's contexts and most other identifiers.
-inline bool IsNameCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '-';
-}
+inline bool IsNameCharacter(char c) { return IsWordCharacter(c) || c == '-'; }
 
 // Whether an action's input or an environment variable is a role to assume: `role-to-assume` and
 // its relatives, AWS_ROLE_ARN, which the SDKs read.

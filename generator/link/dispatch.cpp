@@ -6,6 +6,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "generator/expression/parse.h"
 #include "generator/expression/scope.h"
@@ -81,7 +82,7 @@ bool IsOneOf(std::string_view text, std::initializer_list<std::string_view> all)
   return std::find(all.begin(), all.end(), text) != all.end();
 }
 
-bool IsComputed(std::string_view text) { return text.find('$') != std::string_view::npos; }
+bool HasVariable(std::string_view text) { return text.find('$') != std::string_view::npos; }
 
 // Whether the script uses `actions: write` only for other things than starting runs.
 bool OnlyManages(std::string_view script) {
@@ -178,8 +179,7 @@ class Collector {
 
   void ReadInputs(const Node& inputs, Dispatch& dispatch) {
     const GithubText& parsed = linking_.trusted.Text(inputs.text);
-    const auto json =
-        nlohmann::ordered_json::parse(HideExpressions(inputs.text, parsed), nullptr, false);
+    const auto json = ParseOrderedJson(HideExpressions(inputs.text, parsed));
     if (parsed.error || !json.is_object()) {
       dispatch.inputs_known = false;
       if (Trim(inputs.text).starts_with("${{")) return;
@@ -189,7 +189,7 @@ class Collector {
       return;
     }
     for (const auto& [name, value] : json.items()) {
-      const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+      const std::string text = value.is_string() ? value.get<std::string>() : DumpJson(value);
       dispatch.inputs.push_back(
           {name, LiteralOf(text), WhereInText(linking_, inputs, fmt::format("\"{}\"", name))});
     }
@@ -229,7 +229,7 @@ class Collector {
     const std::size_t end = text.find(text[begin], begin + 1);
     if (end == std::string_view::npos) return {};
     const std::string_view value = text.substr(begin + 1, end - begin - 1);
-    return IsWorkflowFile(value) && !IsComputed(value) ? value : std::string_view{};
+    return IsWorkflowFile(value) && !HasVariable(value) ? value : std::string_view{};
   }
 
   void ReadScript(const Node& run) {
@@ -269,7 +269,7 @@ class Collector {
     if (name.starts_with("inputs[") && name.ends_with(']')) name = name.substr(7, name.size() - 8);
     dispatch.inputs.push_back(
         {std::string(name),
-         IsComputed(value) || value.starts_with('@') ? std::nullopt : LiteralOf(value),
+         HasVariable(value) || value.starts_with('@') ? std::nullopt : LiteralOf(value),
          Locate(run, word)});
   }
 
@@ -307,7 +307,7 @@ class Collector {
     Dispatch dispatch;
     const ShellWord* target =
         ReadOptions(run, words, static_cast<std::size_t>(verb - words.begin()) + 1, dispatch);
-    if (target == nullptr || IsComputed(target->text)) {
+    if (target == nullptr || HasVariable(target->text)) {
       return StartAny(run, target != nullptr ? Locate(run, *target) : run.where);
     }
     dispatch.target = FileOf(target->text);
@@ -332,7 +332,7 @@ class Collector {
       const std::size_t begin = folder + kFolder.size();
       const std::string_view file =
           address.substr(begin, address.find("/dispatches", begin) - begin);
-      if (IsComputed(file) || !IsWorkflowFile(file)) return StartAny(run, Locate(run, word));
+      if (HasVariable(file) || !IsWorkflowFile(file)) return StartAny(run, Locate(run, word));
       dispatch.target = file;
     }
     Take(run, word, std::move(dispatch));

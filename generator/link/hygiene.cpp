@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "generator/expression/parse.h"
 #include "generator/link/rules.h"
@@ -20,7 +21,7 @@ bool IsHostedLabel(std::string_view label) {
   const std::string_view system = label.substr(0, dash);
   const std::string_view image = label.substr(dash + 1);
   return (system == "ubuntu" || system == "windows" || system == "macos") &&
-         (image.starts_with("latest") || (!image.empty() && image[0] >= '0' && image[0] <= '9'));
+         (image.starts_with("latest") || (!image.empty() && IsDigit(image[0])));
 }
 
 // Calls visit(label) for each label of `runs-on`.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "generator/link/rules.h"
 
@@ -58,7 +59,7 @@ std::optional<nlohmann::json> LiteralOf(std::string_view script, std::string_vie
       if (text.find_first_of("'\"$`") != std::string::npos) return std::nullopt;
     }
     if (text.find("${{") != std::string::npos) return std::nullopt;
-    const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+    const nlohmann::json json = ParseJson(text);
     if (json.is_discarded()) return std::nullopt;
     found = json;
   }

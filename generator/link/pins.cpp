@@ -3,30 +3,20 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "generator/link/rules.h"
 
 namespace wheelwright {
 namespace {
 
-constexpr std::size_t kCommitDigits = 40;
-constexpr std::size_t kDigestDigits = 64;
-
-bool IsHex(std::string_view text) {
-  return std::ranges::all_of(
-      text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
-}
-
 bool HasDigest(std::string_view image) {
   const std::size_t at = image.find("@sha256:");
-  return at != std::string_view::npos && image.size() == at + 8 + kDigestDigits &&
-         IsHex(image.substr(at + 8));
+  return at != std::string_view::npos && IsSha256(image.substr(at + 8));
 }
 
 // A word with a digit in it, such as v6.0.2.
-bool NamesVersion(std::string_view comment) {
-  return std::ranges::any_of(comment, [](char c) { return c >= '0' && c <= '9'; });
-}
+bool NamesVersion(std::string_view comment) { return std::ranges::any_of(comment, IsDigit); }
 
 void CheckImage(const Linking& linking, const Node* image) {
   if (!image || !image->is_string() || HoldsExpression(image->text) || image->text.empty()) return;
@@ -53,7 +43,7 @@ void CheckUses(const Linking& linking, const Field& field) {
   const std::size_t at = uses.find('@');
   if (at == std::string_view::npos) return;  // reported by the syntax checks
   const std::string_view version = uses.substr(at + 1);
-  if (version.size() != kCommitDigits || !IsHex(version)) {
+  if (!IsCommitId(version)) {
     Diagnostic diagnostic = At(field.value, "unpinned-action",
                                fmt::format("'{}' is not pinned: '{}' may be moved to other code",
                                            uses.substr(0, at), version),

@@ -6,6 +6,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "generator/link/rules.h"
 #include "generator/link/shell_commands.h"
@@ -225,7 +226,7 @@ const ProgramDescription::Option* Command::FindOption(std::string_view option) c
 }
 
 bool Programs::Add(std::string_view json) {
-  const nlohmann::json all = nlohmann::json::parse(json, nullptr, false);
+  const nlohmann::json all = ParseJson(json);
   try {
     ProgramDescription program{.name = all.at("program").get<std::string>(),
                                .variables = ValueOf<std::vector<std::string>>(all, "variables")};

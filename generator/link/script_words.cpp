@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/characters.h"
 #include "generator/link/shell_commands.h"
 
 namespace wheelwright {
@@ -13,8 +14,7 @@ namespace {
 constexpr std::array<std::string_view, 6> kDeclare{"export",   "declare", "local",
                                                    "readonly", "typeset", "env"};
 
-bool BeginsWord(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool IsWordCharacter(char c) { return BeginsWord(c) || (c >= '0' && c <= '9'); }
+bool BeginsWord(char c) { return IsLetter(c) || c == '_'; }
 
 std::string_view WordAt(std::string_view text, std::size_t at) {
   std::size_t end = at;

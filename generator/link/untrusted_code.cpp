@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "generator/link/credentials.h"
 #include "generator/link/rules.h"
@@ -160,14 +161,10 @@ class JobCheck {
       std::size_t begin = at + 1;
       if (begin < command.size() && command[begin] == '{') ++begin;
       std::size_t end = begin;
-      while (end < command.size() && (command[end] == '_' || IsLetterOrDigit(command[end]))) ++end;
+      while (end < command.size() && IsWordCharacter(command[end])) ++end;
       if (heads_.contains(command.substr(begin, end - begin))) return true;
     }
     return false;
-  }
-
-  static bool IsLetterOrDigit(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   }
 
   void CheckScript(const WorkflowStep& step, const Node& script) {

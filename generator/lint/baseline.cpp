@@ -2,12 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/text.h"
 
 namespace wheelwright {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Without the line number, which changes with every edit above it.
 Json Describe(const Diagnostic& diagnostic, const SourceManager& sources) {
@@ -20,14 +19,12 @@ Json Describe(const Diagnostic& diagnostic, const SourceManager& sources) {
           {"line", line}};
 }
 
-std::string KeyOf(const Json& finding) {
-  return finding.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string KeyOf(const Json& finding) { return DumpJson(finding); }
 
 }  // namespace
 
 std::optional<Baseline> Baseline::Parse(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = ParseOrderedJson(text);
   if (!json.is_object() || json.value("version", 0) != 1) return std::nullopt;
   const auto findings = json.find("findings");
   if (findings == json.end() || !findings->is_array()) return std::nullopt;

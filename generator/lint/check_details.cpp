@@ -9,6 +9,7 @@
 #include <set>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "generator/lint/checks.h"
 
@@ -173,7 +174,7 @@ bool IsShortCommit(std::string_view version) {
   constexpr std::size_t kLeast = 7, kWhole = 40;
   bool digit = false, letter = false;
   for (const char c : version) {
-    if (c >= '0' && c <= '9') {
+    if (IsDigit(c)) {
       digit = true;
     } else if (c >= 'a' && c <= 'f') {
       letter = true;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "generator/lint/checks.h"
 #include "generator/lint/runners.h"
@@ -20,10 +21,8 @@ std::string_view MatrixKey(std::string_view text) {
   text = Trim(text.substr(3, text.size() - 5));
   if (!text.starts_with("matrix.")) return {};
   text.remove_prefix(7);
-  const bool name = std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
-  });
+  const bool name =
+      std::ranges::all_of(text, [](char c) { return IsWordCharacter(c) || c == '-'; });
   return name ? text : std::string_view();
 }
 

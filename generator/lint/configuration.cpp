@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "generator/lint/catalogue.h"
 #include "generator/workflow/report.h"
@@ -186,24 +187,23 @@ bool FitsPath(std::string_view glob, std::string_view path) {
 }
 
 std::string ConfigurationSchema() {
-  using Ordered = nlohmann::ordered_json;
-  Ordered rules{{"type", "object"},
-                {"description", "Levels of rules; docs/lint.md lists them."},
-                {"additionalProperties", false},
-                {"properties", Ordered::object()}};
-  const Ordered level{{"enum", kLevels}};
+  Json rules{{"type", "object"},
+             {"description", "Levels of rules; docs/lint.md lists them."},
+             {"additionalProperties", false},
+             {"properties", Json::object()}};
+  const Json level{{"enum", kLevels}};
   rules["properties"][std::string(kPolicyName)] = level;
   for (const LintRule& rule : LintRules()) {
     if (rule.kind != RuleKind::kFile) rules["properties"][std::string(rule.name)] = level;
   }
-  const Ordered use_rules{{"$ref", "#/definitions/rules"}};
-  const Ordered of_path{
+  const Json use_rules{{"$ref", "#/definitions/rules"}};
+  const Json of_path{
       {"type", "object"}, {"additionalProperties", false}, {"properties", {{"rules", use_rules}}}};
-  const Ordered schema{
+  const Json schema{
       {"$schema", "http://json-schema.org/draft-07/schema#"},
       {"title", std::string(kConfigurationPath)},
       {"description", "The configuration of wheelwright lint."},
-      {"type", Ordered::array({"object", "null"})},
+      {"type", Json::array({"object", "null"})},
       {"additionalProperties", false},
       {"properties",
        {{"rules", use_rules},
@@ -225,10 +225,9 @@ std::string ConfigurationSchema() {
            "Globs of paths from the repository's folder. 'off' excludes files; rules apply only to "
            "them. The last match wins."},
           {"type", "object"},
-          {"additionalProperties",
-           {{"oneOf", Ordered::array({Ordered{{"const", "off"}}, of_path})}}}}}}},
+          {"additionalProperties", {{"oneOf", Json::array({Json{{"const", "off"}}, of_path})}}}}}}},
       {"definitions", {{"rules", rules}}}};
-  return schema.dump(2) + "\n";
+  return DumpJson(schema, 2) + "\n";
 }
 
 }  // namespace wheelwright

@@ -5,13 +5,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/characters.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "generator/lint/catalogue.h"
 
 namespace wheelwright {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kRepository = "https://github.com/ROCm/wheelwright";
 
@@ -19,8 +19,8 @@ constexpr std::string_view kRepository = "https://github.com/ROCm/wheelwright";
 std::string AsUri(std::string_view path) {
   std::string uri;
   for (const char c : path) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       std::string_view("-._~/").find(c) != std::string_view::npos;
+    const bool plain =
+        IsLetterOrDigit(c) || std::string_view("-._~/").find(c) != std::string_view::npos;
     uri += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return path.starts_with('/') ? "file://" + uri : uri;
@@ -87,7 +87,7 @@ std::string RenderSarif(const Diagnostics& found, const SourceManager& sources,
                                             {"rules", rules}}}}},
                                         {"columnKind", "unicodeCodePoints"},
                                         {"results", results}}})}};
-  return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return DumpJson(log, 2) + "\n";
 }
 
 }  // namespace wheelwright

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "base/parallel.h"
 #include "base/platform/files.h"
 #include "base/run_program.h"
@@ -116,7 +117,7 @@ std::optional<std::vector<Finding>> RunShellcheck(std::vector<std::string> files
   const auto printed = RunProgram(words);
   if (!printed) return std::nullopt;
   std::vector<Finding> found;
-  const nlohmann::json json = nlohmann::json::parse(printed->out, nullptr, false);
+  const nlohmann::json json = ParseJson(printed->out);
   if (!json.is_object() || !json.contains("comments")) return found;
   for (const nlohmann::json& one : json["comments"]) {
     found.push_back({.script = NumberOfFile(one.value("file", "")),
@@ -137,7 +138,7 @@ std::optional<std::vector<Finding>> RunRuff(const std::vector<std::string>& file
   const auto printed = RunProgram(words);
   if (!printed) return std::nullopt;
   std::vector<Finding> found;
-  const nlohmann::json json = nlohmann::json::parse(printed->out, nullptr, false);
+  const nlohmann::json json = ParseJson(printed->out);
   if (!json.is_array()) return found;
   const auto place = [](const nlohmann::json& one, const char* which,
                         const char* part) -> std::size_t {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/characters.h"
 #include "base/platform/files.h"
 #include "base/text.h"
 
@@ -51,8 +52,8 @@ std::string PathOfUri(std::string_view uri) {
 std::string UriOfPath(std::string_view path) {
   std::string uri(kScheme);
   for (const char c : path) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       std::string_view("/-._~").find(c) != std::string_view::npos;
+    const bool plain =
+        IsLetterOrDigit(c) || std::string_view("/-._~").find(c) != std::string_view::npos;
     uri += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return uri;

@@ -6,6 +6,7 @@
 #include <ostream>
 #include <string>
 
+#include "base/json.h"
 #include "base/text.h"
 
 namespace wheelwright {
@@ -23,12 +24,12 @@ std::optional<nlohmann::json> ReadMessage(std::istream& in) {
   if (!in || length == 0 || length > kMostBytes) return std::nullopt;
   std::string body(length, ' ');
   if (!in.read(body.data(), static_cast<std::streamsize>(length))) return std::nullopt;
-  nlohmann::json message = nlohmann::json::parse(body, nullptr, false);
+  nlohmann::json message = ParseJson(body);
   return message.is_discarded() ? nlohmann::json() : message;
 }
 
 void WriteMessage(std::ostream& out, const nlohmann::json& message) {
-  const std::string body = message.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string body = DumpJson(message);
   out << "Content-Length: " << body.size() << "\r\n\r\n" << body << std::flush;
 }
 

@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/json.h"
 #include "base/program_version.h"
 #include "base/text.h"
 #include "generator/compile/compile.h"
@@ -21,8 +22,6 @@
 namespace wheelwright {
 namespace {
 
-using Json = nlohmann::json;
-
 // https://www.jsonrpc.org/specification#error_object
 constexpr int kParseError = -32700, kInvalidRequest = -32600, kMethodNotFound = -32601,
               kInvalidParams = -32602;
@@ -31,7 +30,7 @@ struct Document {
   std::string uri;
   std::string path;
   std::string text;
-  std::vector<Json> findings;             // that were published
+  std::vector<nlohmann::json> findings;   // that were published
   std::unique_ptr<Linter> good;           // of the last version that is well-formed YAML
   const LintedFile* good_file = nullptr;  // in it
 };
@@ -46,14 +45,14 @@ class Server {
     while (const auto message = ReadMessage(in_)) {
       asked = true;
       if (message->is_null()) {
-        Fail(Json(), kParseError, "this is no JSON");
+        Fail(nlohmann::json(), kParseError, "this is no JSON");
         continue;
       }
       const std::string method = message->is_object() ? message->value("method", "") : "";
       if (method == "exit") return shut_ ? 0 : 1;
       try {
         Take(method, *message);
-      } catch (const Json::exception& error) {
+      } catch (const nlohmann::json::exception& error) {
         if (message->contains("id")) Fail(message->at("id"), kInvalidParams, error.what());
       }
     }
@@ -61,17 +60,17 @@ class Server {
   }
 
  private:
-  void Take(const std::string& method, const Json& message) {
+  void Take(const std::string& method, const nlohmann::json& message) {
     const bool request = message.contains("id");
-    const Json params = message.value("params", Json::object());
+    const nlohmann::json params = message.value("params", nlohmann::json::object());
     if (shut_ && request) return Fail(message.at("id"), kInvalidRequest, "the server is shut down");
     if (method == "initialize") return Answer(message.at("id"), Abilities());
     if (method == "shutdown") {
       shut_ = true;
-      return Answer(message.at("id"), Json());
+      return Answer(message.at("id"), nlohmann::json());
     }
     if (method == "textDocument/didOpen") {
-      const Json& document = params.at("textDocument");
+      const nlohmann::json& document = params.at("textDocument");
       return Open(document.at("uri"), document.at("text"));
     }
     if (method == "textDocument/didChange") {
@@ -87,11 +86,11 @@ class Server {
     if (request) Fail(message.at("id"), kMethodNotFound, fmt::format("there is no '{}'", method));
   }
 
-  static Json Abilities() {
+  static nlohmann::json Abilities() {
     constexpr int kWholeTexts = 1;
     return {{"capabilities",
              {{"textDocumentSync",
-               {{"openClose", true}, {"change", kWholeTexts}, {"save", Json::object()}}},
+               {{"openClose", true}, {"change", kWholeTexts}, {"save", nlohmann::json::object()}}},
               {"hoverProvider", true},
               {"definitionProvider", true},
               {"completionProvider", {{"triggerCharacters", {".", "{", " "}}}}}},
@@ -114,7 +113,7 @@ class Server {
     const Document* document = Find(uri);
     if (document == nullptr) return;
     open_.Close(document->path);
-    Publish(uri, Json::array());
+    Publish(uri, nlohmann::json::array());
     std::erase_if(documents_, [&](const auto& one) { return one.get() == document; });
   }
 
@@ -181,7 +180,7 @@ class Server {
                                                  : fmt::format("{}/{}", root, name);
   }
 
-  static Json RangeOf(const SourceManager& sources, SourceRange where) {
+  static nlohmann::json RangeOf(const SourceManager& sources, SourceRange where) {
     const std::string_view text = sources.Text(where.begin.file);
     const EditorPosition begin = PositionIn(text, where.begin.offset);
     const EditorPosition end = PositionIn(text, where.begin.offset + where.length);
@@ -200,7 +199,7 @@ class Server {
       std::string message = one.message;
       if (!one.hint.empty()) message += "\n" + one.hint;
       for (const std::string& note : one.notes) message += "\n" + note;
-      Json related = Json::array();
+      nlohmann::json related = nlohmann::json::array();
       for (const Diagnostic::Related& other : one.related) {
         if (!other.where.known()) continue;
         related.push_back({{"location",
@@ -208,22 +207,23 @@ class Server {
                              {"range", RangeOf(sources, other.where)}}},
                            {"message", other.text}});
       }
-      Json finding{{"range", RangeOf(sources, one.where)},
-                   {"severity", one.severity == Severity::kError ? kErrorLevel : kWarningLevel},
-                   {"code", one.code},
-                   {"codeDescription", {{"href", kRulesPage}}},
-                   {"source", "wheelwright"},
-                   {"message", message}};
+      nlohmann::json finding{
+          {"range", RangeOf(sources, one.where)},
+          {"severity", one.severity == Severity::kError ? kErrorLevel : kWarningLevel},
+          {"code", one.code},
+          {"codeDescription", {{"href", kRulesPage}}},
+          {"source", "wheelwright"},
+          {"message", message}};
       if (!related.empty()) finding["relatedInformation"] = related;
       document.findings.push_back(std::move(finding));
     }
   }
 
   // The document and offset that a request is about; the document is null if it is not open.
-  std::pair<Document*, std::size_t> PlaceOf(const Json& params) const {
+  std::pair<Document*, std::size_t> PlaceOf(const nlohmann::json& params) const {
     Document* document = Find(params.at("textDocument").at("uri").get<std::string>());
     if (document == nullptr) return {nullptr, 0};
-    const Json& position = params.at("position");
+    const nlohmann::json& position = params.at("position");
     return {document, OffsetIn(document->text, {position.at("line").get<std::size_t>(),
                                                 position.at("character").get<std::size_t>()})};
   }
@@ -235,13 +235,13 @@ class Server {
     return ask({document.path, document.text, offset, files, *document.good, *document.good_file});
   }
 
-  Json Hover(const Json& params) {
+  nlohmann::json Hover(const nlohmann::json& params) {
     const auto [document, offset] = PlaceOf(params);
     if (document == nullptr) return {};
-    const Json& position = params.at("position");
+    const nlohmann::json& position = params.at("position");
     std::string text;
-    for (const Json& finding : document->findings) {
-      const Json& range = finding.at("range");
+    for (const nlohmann::json& finding : document->findings) {
+      const nlohmann::json& range = finding.at("range");
       if (IsBefore(position, range.at("start")) || IsBefore(range.at("end"), position)) continue;
       const std::string code = finding.at("code");
       const std::string rule = TextOfRule(code);
@@ -255,44 +255,44 @@ class Server {
     return {{"contents", {{"kind", "markdown"}, {"value", text}}}};
   }
 
-  static bool IsBefore(const Json& a, const Json& b) {
+  static bool IsBefore(const nlohmann::json& a, const nlohmann::json& b) {
     return std::pair(a.at("line").get<std::size_t>(), a.at("character").get<std::size_t>()) <
            std::pair(b.at("line").get<std::size_t>(), b.at("character").get<std::size_t>());
   }
 
-  Json Define(const Json& params) {
+  nlohmann::json Define(const nlohmann::json& params) {
     const auto [document, offset] = PlaceOf(params);
     if (document == nullptr) return {};
     auto found = TemplateAt(document->path, document->text, offset, open_);
     if (!found) found = With(*document, offset, open_, DefinitionAt);
     if (!found) return {};
-    const Json place{{"line", found->line}, {"character", 0}};
+    const nlohmann::json place{{"line", found->line}, {"character", 0}};
     return {{"uri", UriOfPath(found->path)}, {"range", {{"start", place}, {"end", place}}}};
   }
 
-  Json Complete(const Json& params) {
+  nlohmann::json Complete(const nlohmann::json& params) {
     const auto [document, offset] = PlaceOf(params);
-    Json items = Json::array();
+    nlohmann::json items = nlohmann::json::array();
     if (document == nullptr) return items;
     for (const Completion& one : With(*document, offset, open_, CompletionsAt)) {
-      Json item{{"label", one.label}};
+      nlohmann::json item{{"label", one.label}};
       if (!one.detail.empty()) item["detail"] = one.detail;
       items.push_back(std::move(item));
     }
     return items;
   }
 
-  void Answer(const Json& id, Json result) {
+  void Answer(const nlohmann::json& id, nlohmann::json result) {
     WriteMessage(out_, {{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
   }
-  void Fail(const Json& id, int code, std::string_view message) {
+  void Fail(const nlohmann::json& id, int code, std::string_view message) {
     WriteMessage(
         out_, {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}});
   }
-  void Notify(std::string_view method, Json params) {
+  void Notify(std::string_view method, nlohmann::json params) {
     WriteMessage(out_, {{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
   }
-  void Publish(const std::string& uri, Json findings) {
+  void Publish(const std::string& uri, nlohmann::json findings) {
     Notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", std::move(findings)}});
   }
   void Log(std::string_view message) {

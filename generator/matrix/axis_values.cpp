@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace wheelwright {
@@ -43,7 +44,7 @@ const Node* Same(const std::vector<const Node*>& values) {
 std::string IdPart(std::string_view text) {
   std::string id;
   for (const char c : text) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    const bool plain = IsLetterOrDigit(c);
     if (c != '.') id += plain ? c : '_';
   }
   return id;

@@ -4,12 +4,11 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/json.h"
 #include "generator/matrix/schema.h"
 
 namespace wheelwright {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json ToJson(const Node& node) {
   switch (node.kind) {
@@ -46,7 +45,7 @@ class Printer {
     schema.update(RowBody(file.tables));
     if (!file.required) schema["type"] = {"object", "null"};  // an empty file
     if (!definitions_.empty()) schema["definitions"] = definitions_;
-    return schema.dump(2) + "\n";
+    return DumpJson(schema, 2) + "\n";
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "generator/matrix/read_schema.h"
 #include "generator/matrix/schema.h"
@@ -36,9 +37,9 @@ std::string Anchor(std::string_view heading) {
   for (const char c : heading) {
     if (c == ' ') {
       anchor += '-';
-    } else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_') {
+    } else if (IsLowerLetter(c) || IsDigit(c) || c == '-' || c == '_') {
       anchor += c;
-    } else if (c >= 'A' && c <= 'Z') {
+    } else if (IsUpperLetter(c)) {
       anchor += static_cast<char>(c - 'A' + 'a');
     }
   }
@@ -123,8 +124,7 @@ class Page {
   }
 
   static std::string Capital(std::string text) {
-    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
-      text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    if (!text.empty() && IsLowerLetter(text[0])) text[0] = static_cast<char>(text[0] - 'a' + 'A');
     return text;
   }
 

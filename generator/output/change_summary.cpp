@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "generator/output/line_changes.h"
 
@@ -91,7 +92,7 @@ std::optional<std::pair<std::string_view, std::string_view>> ReadPin(const Node&
   if (digits.starts_with("sha256:")) digits.remove_prefix(7);
   constexpr std::size_t kShortest = 40;
   if (digits.size() < kShortest) return std::nullopt;
-  if (digits.find_first_not_of("0123456789abcdef") != std::string_view::npos) return std::nullopt;
+  if (!AreLowerHexDigits(digits)) return std::nullopt;
   return std::pair{value.text.substr(0, at), digits};
 }
 

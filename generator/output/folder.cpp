@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "base/characters.h"
 #include "base/parallel.h"
 #include "base/text.h"
 
@@ -28,8 +29,7 @@ std::string PathOf(const std::string& folder, std::string_view name) {
 // Names that are valid on every system: without '/', '\' and a leading dot.
 bool IsPortableName(std::string_view name) {
   const auto is_plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '+' || c == '.';
+    return IsWordCharacter(c) || c == '-' || c == '+' || c == '.';
   };
   return !name.empty() && name.size() <= 200 && name.front() != '.' && name.front() != '-' &&
          std::all_of(name.begin(), name.end(), is_plain) && HasOwnedKind(name);

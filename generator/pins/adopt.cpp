@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "generator/emit/quoting.h"
 
@@ -60,13 +61,11 @@ std::vector<Pin> ListPins(const Node* actions, const Node* images) {
   return pins;
 }
 
-bool IsHex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
-
 // The SHA or digest at the front of `text`, or "".
 std::string_view PinAt(std::string_view text) {
   const std::size_t start = text.starts_with(kDigestStart) ? kDigestStart.size() : 0;
   std::size_t end = start;
-  while (end < text.size() && IsHex(text[end])) ++end;
+  while (end < text.size() && IsLowerHexDigit(text[end])) ++end;
   const std::size_t wanted = start == 0 ? 40 : 64;
   return end - start == wanted ? text.substr(0, end) : std::string_view{};
 }
@@ -200,8 +199,7 @@ std::optional<Version> ParseVersion(std::string_view text) {
   if (text.starts_with('v') || text.starts_with('V')) text.remove_prefix(1);
   Version version;
   const auto is_odd = [](char c) {
-    return !(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') &&
-           c != '.' && c != '-' && c != '+';
+    return !IsLetterOrDigit(c) && c != '.' && c != '-' && c != '+';
   };
   if (std::any_of(text.begin(), text.end(), is_odd)) return std::nullopt;
   const std::size_t behind = std::min(text.find_first_of("-+"), text.size());

@@ -11,14 +11,14 @@ namespace wheelwright {
 namespace {
 
 // "3.12t" as (3, 12, "t"); an odd version has minor -1 and joins no range.
-struct Version {
+struct DottedVersion {
   int major = 0;
   int minor = -1;
   std::string_view rest;
 };
 
-Version ReadVersion(std::string_view text) {
-  Version version;
+DottedVersion ReadVersion(std::string_view text) {
+  DottedVersion version;
   const char* end = text.data() + text.size();
   const auto [dot, first] = std::from_chars(text.data(), end, version.major);
   if (first != std::errc() || dot == end || *dot != '.') return version;
@@ -99,10 +99,10 @@ std::vector<std::string_view> NounsOf(const SetSchema& set, const Schema& schema
 std::string CompressVersions(std::span<const std::string_view> versions) {
   std::string text;
   for (std::size_t i = 0; i < versions.size();) {
-    const Version first = ReadVersion(versions[i]);
+    const DottedVersion first = ReadVersion(versions[i]);
     std::size_t end = i + 1;
     for (; end < versions.size() && first.minor >= 0; ++end) {
-      const Version next = ReadVersion(versions[end]);
+      const DottedVersion next = ReadVersion(versions[end]);
       if (next.major != first.major || next.rest != first.rest ||
           next.minor != first.minor + static_cast<int>(end - i)) {
         break;

@@ -6,14 +6,11 @@
 #include <charconv>
 
 #include "base/below.h"
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace wheelwright {
 namespace {
-
-bool IsCommit(std::string_view text) {
-  return text.size() == 40 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
 
 // A line of `git ls-tree -l`: "100644 blob 1234abcd     512\tfragments/setup.yml".
 struct TreeEntry {
@@ -61,7 +58,7 @@ void SharedRepository::Fail(std::string message, std::string hint) {
 }
 
 std::string SharedRepository::CommitOfRef() {
-  if (IsCommit(row_.ref)) return row_.ref;
+  if (IsCommitId(row_.ref)) return row_.ref;
   const auto refs = Git({"ls-remote", "--quiet", "--", row_.git, row_.ref, row_.ref + "^{}"});
   if (!refs) {
     Fail(fmt::format("the repository of '{}' cannot be asked for {}", row_.name, row_.ref),

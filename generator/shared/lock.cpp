@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/below.h"
+#include "base/characters.h"
 #include "base/platform/folders.h"
 #include "base/run_program.h"
 #include "base/text.h"
@@ -20,8 +21,7 @@ namespace {
 constexpr std::string_view kAgain = "run `wheelwright fetch`, and commit what it writes";
 
 bool IsId(std::string_view text) {
-  return (text.size() == 40 || text.size() == 64) &&
-         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  return (text.size() == 40 || text.size() == 64) && AreLowerHexDigits(text);
 }
 
 bool ReadTemplatesOf(const Entry& row, LockedTemplates& into) {

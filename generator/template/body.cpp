@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "generator/expression/check.h"
 #include "generator/yaml/text_places.h"
@@ -118,7 +119,7 @@ std::optional<Name> BodyReader::ReadName(const Node& scalar, std::size_t offset,
       name.empty()
           ? Locate(scalar, offset, 0)
           : Locate(scalar, static_cast<std::size_t>(name.data() - scalar.text.data()), name.size());
-  const bool digit = !word.empty() && word[0] >= '0' && word[0] <= '9';
+  const bool digit = !word.empty() && IsDigit(word[0]);
   if (word.empty() || word.size() != name.size() || digit) {
     Report("template-expression", where,
            name.empty() ? "a name is missing" : fmt::format("'{}' is no name", name),

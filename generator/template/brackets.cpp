@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "generator/template/body.h"
 #include "generator/yaml/text_places.h"
@@ -17,9 +18,7 @@ constexpr std::array<std::string_view, 12> kContexts = {"env",     "github", "in
                                                         "jobs",    "matrix", "needs",    "runner",
                                                         "secrets", "steps",  "strategy", "vars"};
 
-bool IsOfName(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
+bool IsOfName(char c) { return IsWordCharacter(c); }
 
 bool ReadsContext(std::string_view text) {
   return std::ranges::any_of(kContexts, [&](std::string_view name) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/characters.h"
 #include "generator/expression/scope.h"
 
 namespace wheelwright {
@@ -22,8 +23,7 @@ Diagnostic At(const Node* node, std::string_view code, std::string message, std:
 bool NeedsNoQuotes(const Node& value, NodeKind wanted) {
   if (value.style != NodeStyle::kQuoted || value.text.empty()) return false;
   if (wanted == NodeKind::kBoolean) return value.text == "true" || value.text == "false";
-  return wanted == NodeKind::kNumber &&
-         std::ranges::all_of(value.text, [](char c) { return c >= '0' && c <= '9'; });
+  return wanted == NodeKind::kNumber && std::ranges::all_of(value.text, IsDigit);
 }
 
 }  // namespace wheelwright

@@ -5,15 +5,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "generator/workflow/permissions.h"
 #include "generator/workflow/syntax_check.h"
 
 namespace wheelwright {
 namespace {
-
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 class SyntaxCheck : private SyntaxReporter {
  public:

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
+
 namespace wheelwright {
 namespace {
 
@@ -9,17 +11,12 @@ namespace {
 constexpr std::string_view kTagCharacters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-!#;/?:@&=+$_.~*'()%";
 
-bool IsDigits(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-bool IsNumber(std::string_view text) {
+bool IsNumberScalar(std::string_view text) {
   if (text.starts_with("0o")) {
     return text.size() > 2 && text.find_first_not_of("01234567", 2) == std::string_view::npos;
   }
   if (text.starts_with("0x")) {
-    return text.size() > 2 &&
-           text.find_first_not_of("0123456789abcdefABCDEF", 2) == std::string_view::npos;
+    return text.size() > 2 && AreHexDigits(text.substr(2));
   }
   if (text == ".nan" || text == ".NaN" || text == ".NAN") return true;
   if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
@@ -28,15 +25,15 @@ bool IsNumber(std::string_view text) {
   if (exponent != std::string_view::npos) {
     std::string_view power = text.substr(exponent + 1);
     if (!power.empty() && (power[0] == '-' || power[0] == '+')) power.remove_prefix(1);
-    if (!IsDigits(power)) return false;
+    if (!IsNumber(power)) return false;
     text = text.substr(0, exponent);
   }
   const std::size_t point = text.find('.');
-  if (point == std::string_view::npos) return IsDigits(text);
+  if (point == std::string_view::npos) return IsNumber(text);
   const std::string_view whole = text.substr(0, point);
   const std::string_view fraction = text.substr(point + 1);
-  return whole.empty() ? IsDigits(fraction)
-                       : IsDigits(whole) && (fraction.empty() || IsDigits(fraction));
+  return whole.empty() ? IsNumber(fraction)
+                       : IsNumber(whole) && (fraction.empty() || IsNumber(fraction));
 }
 
 std::size_t LineEnd(std::string_view text, std::size_t at) {
@@ -61,7 +58,7 @@ NodeKind PlainKind(std::string_view scalar) {
   for (const std::string_view word : {"true", "True", "TRUE", "false", "False", "FALSE"}) {
     if (scalar == word) return NodeKind::kBoolean;
   }
-  return IsNumber(scalar) ? NodeKind::kNumber : NodeKind::kString;
+  return IsNumberScalar(scalar) ? NodeKind::kNumber : NodeKind::kString;
 }
 
 std::size_t LineStart(std::string_view text, std::size_t at) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <ostream>
 
+#include "base/json.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
@@ -23,8 +24,6 @@
 
 namespace wheelwright {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // A wheel, and its bill of materials.
 struct WheelToAttest {
@@ -76,7 +75,7 @@ bool IsStatusName(std::string_view text) {
 void TakeCanaries(const std::string& path, const Host& host, AttestedBuild& build,
                   Diagnostics& diagnostics) {
   if (path.empty()) return;
-  const Json report = Json::parse(host.files.Read(path).value_or(""), nullptr, false);
+  const Json report = ParseOrderedJson(host.files.Read(path).value_or(""));
   if (!report.is_object() || !report.contains("pairs") || !report["pairs"].is_array()) {
     ReportAttest(diagnostics, fmt::format("{} is no report", QuotedPath(path)),
                  "`wheelrun hip compile --json FILE` writes one");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/characters.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
@@ -173,7 +174,7 @@ class CheckoutRun {
 
   bool TakeCommit() {
     const std::string commit(arguments_.Get("commit"));
-    if (!IsCommit(commit)) {
+    if (!IsCommitId(commit)) {
       diagnostics_.Report({.code = "option-value",
                            .message = fmt::format("'--commit' does not take {}", Quoted(commit)),
                            .hint = "a commit is 40 hexadecimal digits"});

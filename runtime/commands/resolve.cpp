@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "base/json.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
@@ -20,8 +21,6 @@
 
 namespace wheelwright {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Resolved {
   ByRow commits;
@@ -218,9 +217,9 @@ class Resolve {
     if (arguments_.Has("output")) {
       const Json file = {{"rocm_version", resolved_.rocm_version},
                          {"package_index_url", resolved_.package_index_url},
-                         {"commits", Json::parse(commits)},
-                         {"versions", Json::parse(versions)}};
-      host_.files.Write(std::string(arguments_.Get("output")), file.dump(2) + "\n");
+                         {"commits", ParseOrderedJson(commits)},
+                         {"versions", ParseOrderedJson(versions)}};
+      host_.files.Write(std::string(arguments_.Get("output")), DumpJson(file, 2) + "\n");
     }
     JobFiles job(host_);
     job.SetOutput("commits", commits);

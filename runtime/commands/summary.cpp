@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
@@ -14,8 +15,6 @@
 
 namespace wheelwright {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct JobResult {
   std::string id;
@@ -50,7 +49,7 @@ std::optional<std::vector<JobResult>> ReadNeeds(std::string_view text, Diagnosti
          .notes = {"with NEEDS: ${{ toJSON(needs) }} in the env of the step"}});
     return std::nullopt;
   };
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = ParseOrderedJson(text);
   if (json.is_discarded() || !json.is_object()) return refuse("it is no JSON object");
   std::vector<JobResult> jobs;
   for (const auto& [id, job] : json.items()) {

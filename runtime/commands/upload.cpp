@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "base/json.h"
 #include "base/markup.h"
 #include "base/platform/folders.h"
 #include "base/quote.h"
@@ -220,7 +221,7 @@ int UploadWheels(const Arguments& arguments, const std::string& folder, const De
   const std::string page =
       target.storage->UrlOf(fmt::format("{}{}", target.wheels, kFindLinksPage));
   JobFiles job(host);
-  job.SetOutput("wheels", wheels.dump());
+  job.SetOutput("wheels", DumpJson(wheels));
   job.SetOutput("package_index_url", target.index_url);
   job.SetOutput("package_find_links_url", page);
   SetManifestOutputs(files, target, job);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "base/json.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/commands/commands.h"
@@ -16,8 +17,6 @@
 
 namespace wheelwright {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 bool IsUrl(std::string_view text) {
   return text.starts_with("https://") || text.starts_with("http://");
@@ -181,7 +180,7 @@ const nlohmann::json& PartOf(const nlohmann::json& object, const char* key) {
 std::string Numbers(const nlohmann::json& object) {
   std::string out;
   for (const auto& [name, number] : object.items()) {
-    const std::string value = number.is_string() ? number.get<std::string>() : number.dump();
+    const std::string value = number.is_string() ? number.get<std::string>() : DumpJson(number);
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", OneLine(value), OneLine(name));
   }
   return out;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "base/json.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "cli/terminal.h"
@@ -42,7 +43,7 @@ bool ReadVersionFile(const std::string& path, Host& host, RocmVersionRequest& re
                                 "sources"});
     return false;
   }
-  const nlohmann::json json = nlohmann::json::parse(*text, nullptr, false);
+  const nlohmann::json json = ParseJson(*text);
   if (!json.is_object()) {
     diagnostics.Report({.code = "version-file",
                         .message = fmt::format("{} is no JSON object", path),

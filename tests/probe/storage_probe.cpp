@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/file_system.h"
+#include "base/json.h"
 #include "runtime/host/environment/host.h"
 #include "runtime/store/s3/part_plan.h"
 #include "runtime/store/s3/s3_storage.h"
@@ -120,12 +121,11 @@ int Main(std::vector<std::string> words) {
             ? OpenFolder(place)
             : OpenBucket({.bucket = place, .endpoint = host.Variable("AWS_ENDPOINT_URL")}, sizes,
                          host);
-    std::cout << Run(*storage, words).dump() << '\n';
+    std::cout << DumpJson(Run(*storage, words)) << '\n';
     return 0;
   } catch (const StorageError& error) {
-    std::cout << Json{{"error", kKinds[static_cast<std::size_t>(error.kind())]},
-                      {"message", error.what()}}
-                     .dump()
+    std::cout << DumpJson(Json{{"error", kKinds[static_cast<std::size_t>(error.kind())]},
+                               {"message", error.what()}})
               << '\n';
     return 1;
   }

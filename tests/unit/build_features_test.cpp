@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/file_system.h"
+#include "base/json.h"
 #include "base/platform/files.h"
 #include "base/text.h"
 #include "runtime/pytorch/acceptance/gpus.h"
@@ -292,7 +293,7 @@ TEST_CASE("GPUs keep the names by which they are chosen", "[testing]") {
 bool IsLeftOut(std::string_view torch, std::string_view target, std::string_view platform,
                std::string_view file, const std::string& test) {
   const auto skips = SkipsFor(OwnPlan().build_rules.skips, torch, target, platform);
-  const auto request = nlohmann::json::parse(SkipRequest(skips, file, "report.json"));
+  const auto request = ParseJson(SkipRequest(skips, file, "report.json"));
   const auto names = request.at("leave_out").get<Texts>();
   return HasText(names, test);
 }

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "runtime/store/digest/digest.h"
 #include "runtime/wheels/index/distribution.h"
 
@@ -65,7 +66,7 @@ TEST_CASE("a manifest that lies beside a wheel is linked", "[index]") {
   const IndexPage page = ProjectPage("torch", std::vector{file}, "../");
   CHECK(page.html.find(".whl</a> <a href=\"../" + url + "\">manifest</a><br>\n") !=
         std::string::npos);
-  const auto json = nlohmann::json::parse(page.json);
+  const auto json = ParseJson(page.json);
   CHECK(json.at("files").at(0).at("_manifest") == "../" + url);
   CHECK(FindLinksPage(std::vector{file}, "").find("<a href=\"" + url) != std::string::npos);
 }
@@ -103,7 +104,7 @@ TEST_CASE("empty pages are pages", "[index]") {
 </body>
 </html>
 )html");
-  CHECK(nlohmann::json::parse(root.json).at("projects").empty());
+  CHECK(ParseJson(root.json).at("projects").empty());
 }
 
 TEST_CASE("the root names each project once, normalised", "[index]") {
@@ -111,7 +112,7 @@ TEST_CASE("the root names each project once, normalised", "[index]") {
   const IndexPage page = RootPage(projects, {}, "");
   CHECK(page.html.find("<a href=\"rocm/\">rocm</a><br>\n"
                        "<a href=\"rocm-sdk-core/\">rocm-sdk-core</a><br>\n") != std::string::npos);
-  CHECK(nlohmann::json::parse(page.json).at("projects").at(1).at("name") == "rocm-sdk-core");
+  CHECK(ParseJson(page.json).at("projects").at(1).at("name") == "rocm-sdk-core");
 }
 
 TEST_CASE("the flat page has all files, from its own folder", "[index]") {
@@ -170,8 +171,8 @@ TEST_CASE("a line of a page says what the page says of the file", "[index]") {
 
 TEST_CASE("a page without a line for each file has no lines", "[index]") {
   const std::string page = ProjectPage("torch", Torch(), "../").json;
-  CHECK_FALSE(FileLinesOf(nlohmann::json::parse(page).dump()));
-  CHECK_FALSE(FileLinesOf(nlohmann::json::parse(page).dump(1)));
+  CHECK_FALSE(FileLinesOf(DumpJson(ParseJson(page))));
+  CHECK_FALSE(FileLinesOf(DumpJson(ParseJson(page), 1)));
   for (const std::string_view text :
        {"", "{", "]}\n", "\n\"files\":[\n", "\n\"files\":[\n]}",
         "\n\"files\":[\n{\"filename\":\"]}\n", "\n\"files\":[\n{\"filename\":\"a\\u002db\"}\n]}\n",
@@ -223,7 +224,7 @@ TEST_CASE("texts are escaped in HTML and JSON", "[index]") {
   file.yanked = "\xff \xc3\xa9";
   const IndexPage page = ProjectPage("a", std::vector{file}, "../");
   CHECK(page.html.find("data-requires-python=\"&#x27;&quot;&lt;b&gt;&amp;\"") != std::string::npos);
-  CHECK_NOTHROW(nlohmann::json::parse(page.json));
+  CHECK_NOTHROW(ParseJson(page.json));
 }
 
 TEST_CASE("what is no sum on a page goes onto no other", "[index]") {
@@ -243,7 +244,7 @@ TEST_CASE("a yank without a reason is one", "[index]") {
   file.yanked = "";
   const IndexPage page = ProjectPage("a", std::vector{file}, "../");
   CHECK(page.html.find(" data-yanked=\"\">") != std::string::npos);
-  CHECK(nlohmann::json::parse(page.json).at("files").at(0).at("yanked") == true);
+  CHECK(ParseJson(page.json).at("files").at(0).at("yanked") == true);
 }
 
 TEST_CASE("names of distributions", "[index]") {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "base/json.h"
 #include "runtime/wheels/index/file_marks.h"
 #include "runtime/wheels/index/index_files.h"
 #include "runtime/wheels/index/stored_wheel.h"
@@ -44,7 +45,7 @@ IndexResult Write(MemoryStorage& storage, std::string_view prefix = "v2/f/",
 }
 
 nlohmann::json Json(const MemoryStorage& storage, std::string_view key) {
-  return nlohmann::json::parse(storage.Bytes(key));
+  return ParseJson(storage.Bytes(key));
 }
 
 Strings NamesIn(const nlohmann::json& page) {
@@ -135,12 +136,12 @@ struct TwoVersions {
 TEST_CASE("a page in another form is understood and written anew", "[index]") {
   TwoVersions index;
   MemoryStorage& storage = index.storage;
-  const nlohmann::json json = nlohmann::json::parse(index.before);
+  const nlohmann::json json = ParseJson(index.before);
   std::string page = index.before;
   if (GENERATE(true, false)) {
     // Of the form, `_html` and the start alone stay.
     const std::size_t files = page.find("\"files\":[");
-    page = page.substr(0, files) + "\"files\":" + json["files"].dump(1) + "}";
+    page = page.substr(0, files) + "\"files\":" + DumpJson(json["files"], 1) + "}";
   } else {
     // A member that this program does not write.
     const std::size_t url = page.find("\"url\":");
@@ -228,7 +229,7 @@ TEST_CASE("what a poisoned page says of a file is not taken over", "[index]") {
   storage.Add("p/" + a.file, a.bytes);
   Write(storage, "p/");
   const std::string key = "p/a/index.v1.json";
-  auto json = nlohmann::ordered_json::parse(storage.Bytes(key));
+  auto json = ParseOrderedJson(storage.Bytes(key));
   const std::string evil = "\"><script>alert(1)</script>";
   const std::string member = GENERATE(as<std::string>(), "sha256", "core", "time", "python");
   auto& file = json["files"][0];
@@ -238,7 +239,7 @@ TEST_CASE("what a poisoned page says of a file is not taken over", "[index]") {
   if (member == "python") file["requires-python"] = evil + "\n";
   std::string page = storage.Bytes(key);
   const std::size_t files = page.find("\"files\":[");
-  page = page.substr(0, files) + "\"files\":[\n" + file.dump() + "\n]}\n";
+  page = page.substr(0, files) + "\"files\":[\n" + DumpJson(file) + "\n]}\n";
   storage.Add(key, page);
   Write(storage, "p/");
   for (const char* name : {"p/a/index.html", "p/a/index.v1.json", "p/find-links.html"}) {

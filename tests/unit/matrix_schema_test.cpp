@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/file_system.h"
+#include "base/json.h"
 #include "generator/matrix/formats.h"
 #include "generator/matrix/limits.h"
 #include "generator/matrix/read_schema.h"
@@ -121,7 +122,7 @@ TEST_CASE("every column is explained", "[matrix]") {
 
 TEST_CASE("a schema is JSON that refuses what it does not know", "[matrix]") {
   const Own own;
-  const auto schema = nlohmann::json::parse(JsonSchema(*own.schema.File("families")));
+  const auto schema = ParseJson(JsonSchema(*own.schema.File("families")));
   CHECK(schema["$schema"] == "http://json-schema.org/draft-07/schema#");
   CHECK(schema["additionalProperties"] == false);
   const auto& family = schema["definitions"]["a-family-on-one-platform"];

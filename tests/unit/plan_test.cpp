@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file_system.h"
+#include "base/json.h"
 #include "generator/plan/cell_blocks.h"
 #include "generator/plan/report.h"
 #include "tests/unit/combo_matrix.h"
@@ -309,7 +310,7 @@ TEST_CASE("the plan as JSON", "[plan]") {
   "jobs": 1100
 }
 )~");
-  CHECK_NOTHROW(nlohmann::json::parse(json));
+  CHECK_NOTHROW(ParseJson(json));
 }
 
 TEST_CASE("color marks what needs a look, and only when asked for", "[plan]") {
@@ -407,7 +408,7 @@ TEST_CASE("plan.json holds the tables, a row on a line", "[plan]") {
   CHECK(plan.find(
             "\n    \"nightly\": {\"id\": \"torch_nightly\", \"version\": null, \"stable\": false, "
             "\"source\": \"rocm\"}\n") != std::string::npos);
-  const auto json = nlohmann::json::parse(plan);
+  const auto json = ParseJson(plan);
   CHECK(json["format"] == 2);
   CHECK(json["families"]["gfx1"]["linux"]["test_runs_on"] == "gpu-1");
   CHECK(json["families"]["gfx1"]["windows"] == nullptr);
@@ -427,7 +428,7 @@ TEST_CASE("plan.json of a whole matrix agrees with its tables", "[plan]") {
   const Cells combos = CellsOf(*own.matrix, own.sources, own.arena, own.diagnostics);
   const std::string text = PlanText(*own.matrix, combos, own.arena);
   CHECK(text.size() < 72 * 1024);
-  const auto plan = nlohmann::json::parse(text);
+  const auto plan = ParseJson(text);
   std::map<std::string, std::size_t> counts, builds;
   for (const auto& build : plan["combos"]["release"]["builds"]) {
     counts[build["platform"]] += build["combos"].size();

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json.h"
 #include "runtime/wheels/index/file_marks.h"
 #include "runtime/wheels/index/index_files.h"
 #include "runtime/wheels/index/index_page.h"
@@ -38,7 +39,7 @@ struct Pruning {
       storage.Add(kFolder + TorchOf(rocm) + ".manifest.json", "{}");
       const nlohmann::json files = {{{"file", RocmOf(rocm)}}, {{"file", TorchOf(rocm)}}};
       const nlohmann::json record = {{"format", 1}, {"platforms", {{"linux", {{"files", files}}}}}};
-      storage.Add(kFolder + "release-" + rocm + ".json", record.dump());
+      storage.Add(kFolder + "release-" + rocm + ".json", DumpJson(record));
     }
     const IndexOptions index{.threads = 1};
     for (const char* rocm : {"7.1.0", "7.3.0"}) {
@@ -65,7 +66,7 @@ struct Pruning {
   Names Listed() {
     Names names;
     for (const char* project : {"rocm", "torch"}) {
-      const auto page = nlohmann::json::parse(storage.Bytes(kFolder + project + "/index.v1.json"));
+      const auto page = ParseJson(storage.Bytes(kFolder + project + "/index.v1.json"));
       for (const auto& file : page.at("files")) names.insert(file.at("filename"));
     }
     return names;

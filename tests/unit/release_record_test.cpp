@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "tests/unit/failing_storage.h"
 #include "tests/unit/memory_storage.h"
 #include "tests/unit/test_host.h"
@@ -32,7 +33,7 @@ struct Recording {
   }
   std::vector<std::string> Platforms() const {
     std::vector<std::string> platforms;
-    const auto record = nlohmann::json::parse(storage.Bytes(kKey));
+    const auto record = ParseJson(storage.Bytes(kKey));
     for (const auto& [name, part] : record["platforms"].items()) platforms.push_back(name);
     return platforms;
   }
@@ -88,7 +89,7 @@ TEST_CASE("a store that fails at any request leaves the record before or the new
           if (now == before) return;
           if (after.empty()) after = now;
           REQUIRE(now == after);
-          const auto record = nlohmann::json::parse(now);
+          const auto record = ParseJson(now);
           REQUIRE(record.at("platforms").size() == (first ? 1U : 2U));
           REQUIRE(record.at("platforms").at("linux").at("files").size() == 2);
         };

@@ -1,6 +1,7 @@
 // What is wrong with labels, inputs and events, and text that means harm.
 #include <catch2/catch.hpp>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "selection/report.h"
 #include "tests/unit/selection_plan.h"
@@ -170,7 +171,7 @@ TEST_CASE("nothing that is typed breaks a report", "[selection]") {
       std::string printed = Said(diagnostics);
       if (selection) {
         printed += SelectionAsText(*selection) + SelectionAsMarkdown(*selection);
-        SelectionAsJson(*selection).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+        DumpJson(SelectionAsJson(*selection));
       }
       CHECK((selection.has_value() || release.has_value() || diagnostics.errors() > 0));
       // No line of the output is an order to the runner, and no byte one to the terminal.

@@ -1,6 +1,7 @@
 // What is read of repositories: refs, records, pins, versions, and the commits that jobs hand on.
 #include <catch2/catch.hpp>
 
+#include "base/characters.h"
 #include "runtime/pytorch/sources/commits.h"
 #include "runtime/pytorch/sources/git.h"
 #include "runtime/pytorch/sources/manifest.h"
@@ -37,10 +38,10 @@ const Plan& ThePlan() {
 }
 
 TEST_CASE("a commit is 40 digits and nothing else", "[sources]") {
-  CHECK(IsCommit(kA));
+  CHECK(IsCommitId(kA));
   for (const std::string& no : {std::string(), kA + "0", kA.substr(1), std::string(40, 'A'),
                                 std::string(40, 'g'), kA.substr(1) + "\n", "-" + kA.substr(1)}) {
-    CHECK_FALSE(IsCommit(no));
+    CHECK_FALSE(IsCommitId(no));
   }
 }
 

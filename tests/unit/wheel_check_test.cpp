@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "runtime/store/storage/transfer_meter.h"
 #include "runtime/wheels/wheel/wheel_report.h"
 #include "tests/unit/wheel_builder.h"
@@ -737,7 +738,7 @@ TEST_CASE("Reports are there for programs too") {
   TestWheel wheel = Good();
   wheel.record = "";
   const auto report = Run({MadeFrom(wheel)}, Expected(), sources);
-  const auto json = nlohmann::json::parse(WheelJson(report, sources));
+  const auto json = ParseJson(WheelJson(report, sources));
   CHECK(json["good"] == false);
   CHECK(json["wheels"][0]["project"] == "torch");
   CHECK(json["wheels"][0]["findings"][0]["code"] == "record-missing");

@@ -5,6 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/platform/folders.h"
 #include "base/quote.h"
 #include "base/text.h"
@@ -181,7 +182,7 @@ bool RunsFork(const Host& host) {
   } catch (const FileError&) {
     return false;
   }
-  const nlohmann::json event = nlohmann::json::parse(text.value_or(""), nullptr, false);
+  const nlohmann::json event = ParseJson(text.value_or(""));
   const nlohmann::json::json_pointer head("/pull_request/head/repo/full_name");
   const nlohmann::json::json_pointer base("/pull_request/base/repo/full_name");
   return event.is_object() && event.contains(head) && event.contains(base) &&

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "base/json.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/store/storage/transfer_meter.h"
@@ -16,8 +17,6 @@
 
 namespace wheelwright {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kBar = 24;          // characters
 constexpr std::size_t kMostObjects = 40;  // of a wheel in a step summary
@@ -63,7 +62,7 @@ Json FindingsAsJson(const Diagnostics& findings) {
   Json list = Json::array();
   const std::string text = Render(findings, SourceManager(), ReportFormat::kJson, false);
   for (const std::string_view line : Split(text, '\n')) {
-    if (!line.empty()) list.push_back(Json::parse(line));
+    if (!line.empty()) list.push_back(ParseOrderedJson(line));
   }
   return list;
 }
@@ -233,7 +232,7 @@ std::string CodeJson(const CodeReport& report) {
     json["wheels"].push_back(std::move(row));
   }
   json["findings"] = FindingsAsJson(report.together);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return DumpJson(json, 2) + "\n";
 }
 
 }  // namespace wheelwright

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace wheelwright {
@@ -16,9 +17,8 @@ constexpr std::string_view kSpirv = "amdgcnspirv";
 bool IsProcessor(std::string_view text) {
   if (text == kSpirv) return true;
   if (!text.starts_with("gfx") || text.size() < 4 || text.size() > 32) return false;
-  return std::ranges::all_of(text.substr(3), [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-';
-  });
+  return std::ranges::all_of(text.substr(3),
+                             [](char c) { return IsDigit(c) || IsLowerLetter(c) || c == '-'; });
 }
 
 std::string_view Sign(TargetFeature feature) { return feature == TargetFeature::kOn ? "+" : "-"; }

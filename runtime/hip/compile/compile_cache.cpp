@@ -14,14 +14,7 @@
 namespace wheelwright {
 namespace {
 
-constexpr std::string_view kHead = "wheelrun hip compile 1";
-
-std::optional<std::uint64_t> Number(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
+constexpr std::string_view kFirstLine = "wheelrun hip compile 1";
 
 // Takes a line off the front.
 std::string_view TakeLine(std::string_view& text) {
@@ -41,20 +34,21 @@ std::string CompileCache::ObjectPath(const std::string& sum) const {
   return fmt::format("{}/objects/{}/{}.o", folder_, sum.substr(0, 2), sum.substr(2));
 }
 
-// The lines of an entry: kHead, "pass" or "error", milliseconds, bytes of memory, the digest of the
-// object or "-", the number of inputs, "DIGEST PATH" of each, and the output of the compiler.
+// The lines of an entry: kFirstLine, "pass" or "error", milliseconds, bytes of memory, the digest
+// of the object or "-", the number of inputs, "DIGEST PATH" of each, and the output of the
+// compiler.
 std::optional<CompileOutcome> CompileCache::Find(const std::string& key) {
   if (folder_.empty()) return std::nullopt;
   const std::optional<std::string> entry = files_.Read(EntryPath(key));
   if (!entry) return std::nullopt;
   std::string_view text = *entry;
-  if (TakeLine(text) != kHead) return std::nullopt;
+  if (TakeLine(text) != kFirstLine) return std::nullopt;
   CompileOutcome outcome;
   outcome.end = TakeLine(text) == "pass" ? CompileEnd::kPass : CompileEnd::kError;
-  const auto duration = Number(TakeLine(text));
-  const auto memory = Number(TakeLine(text));
+  const auto duration = ReadWholeNumber(TakeLine(text));
+  const auto memory = ReadWholeNumber(TakeLine(text));
   const std::string_view object = TakeLine(text);
-  const auto inputs = Number(TakeLine(text));
+  const auto inputs = ReadWholeNumber(TakeLine(text));
   if (!duration || !memory || !inputs) return std::nullopt;
   outcome.duration = std::chrono::milliseconds(*duration);
   outcome.memory = *memory;
@@ -88,7 +82,7 @@ void CompileCache::Keep(const std::string& key, CompileOutcome& outcome) {
     files_.Write(outcome.object, *bytes);
   }
   std::string text = fmt::format(
-      "{}\n{}\n{}\n{}\n{}\n{}\n", kHead, outcome.end == CompileEnd::kPass ? "pass" : "error",
+      "{}\n{}\n{}\n{}\n{}\n{}\n", kFirstLine, outcome.end == CompileEnd::kPass ? "pass" : "error",
       outcome.duration.count(), outcome.memory, sum, outcome.inputs.size());
   for (const std::string& path : outcome.inputs) {
     const std::string input = sums_.Of(path);
@@ -127,8 +121,8 @@ void CompileCache::LoadEfforts() {
     const std::size_t first = line.find(' ');
     const std::size_t second = first == std::string_view::npos ? first : line.find(' ', first + 1);
     if (second == std::string_view::npos) continue;
-    const auto duration = Number(line.substr(0, first));
-    const auto memory = Number(line.substr(first + 1, second - first - 1));
+    const auto duration = ReadWholeNumber(line.substr(0, first));
+    const auto memory = ReadWholeNumber(line.substr(first + 1, second - first - 1));
     if (!duration || !memory) continue;
     efforts_[std::string(line.substr(second + 1))] = {std::chrono::milliseconds(*duration),
                                                       *memory};

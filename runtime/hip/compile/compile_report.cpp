@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/hip/compile/compiler_messages.h"
@@ -13,8 +14,6 @@
 
 namespace wheelwright {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 double Seconds(std::chrono::milliseconds duration) {
   return static_cast<double>(duration.count()) / 1000;
@@ -227,7 +226,7 @@ std::string CompileJson(const CompileReport& report) {
                               {"lines", cause.error.lines},
                               {"pairs", std::move(where)}});
   }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return DumpJson(json, 2) + "\n";
 }
 
 }  // namespace wheelwright

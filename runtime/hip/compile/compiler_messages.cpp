@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace wheelwright {
@@ -53,8 +54,7 @@ std::string CauseOf(const ToolError& error) {
     if (std::string_view(message).substr(i).starts_with("gfx")) {
       cause += "gfx*";
       i += 3;
-      while (i < message.size() && ((message[i] >= '0' && message[i] <= '9') ||
-                                    (message[i] >= 'a' && message[i] <= 'f'))) {
+      while (i < message.size() && IsLowerHexDigit(message[i])) {
         ++i;
       }
       continue;

@@ -7,6 +7,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "base/characters.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "runtime/host/actions/job_stream.h"
@@ -15,10 +16,8 @@ namespace wheelwright {
 namespace {
 
 bool IsName(std::string_view name) {
-  return !name.empty() && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
-  });
+  return !name.empty() &&
+         std::ranges::all_of(name, [](char c) { return IsWordCharacter(c) || c == '-'; });
 }
 
 // A random line that is not in the text.

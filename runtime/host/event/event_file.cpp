@@ -5,21 +5,20 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/text.h"
 
 namespace wheelwright {
 namespace {
 
-using Json = nlohmann::json;
-
-const Json* Find(const Json* json, std::string_view key) {
+const nlohmann::json* Find(const nlohmann::json* json, std::string_view key) {
   if (json == nullptr || !json->is_object()) return nullptr;
   const auto found = json->find(key);
   return found == json->end() || found->is_null() ? nullptr : &*found;
 }
 
 // The text at a path of keys, or "".
-std::string TextAt(const Json* json, std::initializer_list<std::string_view> keys) {
+std::string TextAt(const nlohmann::json* json, std::initializer_list<std::string_view> keys) {
   for (const std::string_view key : keys) json = Find(json, key);
   return json != nullptr && json->is_string() ? json->get<std::string>() : std::string();
 }
@@ -41,7 +40,7 @@ bool IsNoCommit(std::string_view sha) {
 
 class Reader {
  public:
-  Reader(const Json& payload, std::string_view name, const Variables& variables,
+  Reader(const nlohmann::json& payload, std::string_view name, const Variables& variables,
          Diagnostics& diagnostics)
       : payload_(payload), name_(name), variables_(variables), diagnostics_(diagnostics) {}
 
@@ -66,19 +65,20 @@ class Reader {
 
  private:
   void PullRequest() {
-    const Json* request = Find(&payload_, "pull_request");
+    const nlohmann::json* request = Find(&payload_, "pull_request");
     if (request == nullptr) return Refuse("it has no pull_request");
     read_.inputs.branch = TextAt(request, {"base", "ref"});
     read_.base = TextAt(request, {"base", "sha"});
     read_.head = TextAt(request, {"head", "sha"});
-    if (const Json* labels = Find(request, "labels"); labels != nullptr && labels->is_array()) {
+    if (const nlohmann::json* labels = Find(request, "labels");
+        labels != nullptr && labels->is_array()) {
       // GitHub allows 100.
       constexpr std::size_t kMostLabels = 1000;
       if (labels->size() > kMostLabels) {
         Refuse(fmt::format("its pull_request has more than {} labels", kMostLabels));
         return;
       }
-      for (const Json& label : *labels) {
+      for (const nlohmann::json& label : *labels) {
         const std::string label_name = TextAt(&label, {"name"});
         if (label_name.empty()) {
           Refuse("a label has no name");
@@ -96,7 +96,7 @@ class Reader {
   }
 
   void Inputs() {
-    const Json* inputs = Find(&payload_, "inputs");
+    const nlohmann::json* inputs = Find(&payload_, "inputs");
     if (inputs == nullptr || !inputs->is_object()) return;
     for (const auto& [name, value] : inputs->items()) {
       if (value.is_string()) {
@@ -115,7 +115,7 @@ class Reader {
          .notes = {"the variables GITHUB_EVENT_NAME and GITHUB_EVENT_PATH belong together"}});
   }
 
-  const Json& payload_;
+  const nlohmann::json& payload_;
   std::string_view name_;
   const Variables& variables_;
   Diagnostics& diagnostics_;
@@ -154,18 +154,18 @@ std::optional<JobEvent> ReadJobEvent(std::string_view payload, std::string_view 
                         .notes = {"outside of a job, name it: --event pull_request"}});
     return std::nullopt;
   }
-  Json json;
+  nlohmann::json json;
   if (!Trim(payload).empty()) {
     // Deeper than any real payload, and shallow enough for the parser's stack.
     constexpr std::size_t kDeepest = 100;
-    if (DepthOf(payload) <= kDeepest) json = Json::parse(payload, nullptr, false);
+    if (DepthOf(payload) <= kDeepest) json = ParseJson(payload);
     if (!json.is_object()) {
       diagnostics.Report({.code = "event-payload",
                           .message = fmt::format("{} is not the JSON of an event", name)});
       return std::nullopt;
     }
   } else {
-    json = Json::object();
+    json = nlohmann::json::object();
   }
   const std::size_t errors = diagnostics.errors();
   JobEvent read = Reader(json, name, variables, diagnostics).Read(event);

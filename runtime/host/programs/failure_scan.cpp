@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace wheelwright {
@@ -25,11 +26,9 @@ std::optional<std::string_view> Behind(std::string_view text,
   return std::nullopt;
 }
 
-bool IsIdentifierStart(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
-
 // "ValueError: bad", "subprocess.CalledProcessError: ...".
 bool IsPythonError(std::string_view line) {
-  if (line.empty() || !IsIdentifierStart(line.front())) return false;
+  if (line.empty() || !IsLetter(line.front())) return false;
   const std::string_view name = line.substr(0, line.find(':'));
   if (name.find(' ') != std::string_view::npos) return false;
   return name.ends_with("Error") || name.ends_with("Exception") || name.ends_with("Exit") ||

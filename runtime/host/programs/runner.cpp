@@ -6,6 +6,7 @@
 #include <memory>
 #include <ostream>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "runtime/host/programs/failure_scan.h"
 
@@ -243,8 +244,7 @@ std::optional<std::string> Runner::Try(const Step& step) {
 
 std::string ShellWord(std::string_view text) {
   const bool plain = !text.empty() && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("_-./:=+,@%").find(c) != std::string_view::npos;
+    return IsLetterOrDigit(c) || std::string_view("_-./:=+,@%").find(c) != std::string_view::npos;
   });
   if (plain) return std::string(text);
   std::string word = "'";

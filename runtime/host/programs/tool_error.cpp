@@ -8,14 +8,6 @@
 namespace wheelwright {
 namespace {
 
-// The text as a number.
-std::optional<std::size_t> Number(std::string_view text) {
-  std::size_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return value;
-}
-
 // "a.cpp(12)" or "a.cpp(12,3)".
 bool ReadMicrosoftPlace(std::string_view text, ToolError& error) {
   text = Trim(text);
@@ -23,11 +15,12 @@ bool ReadMicrosoftPlace(std::string_view text, ToolError& error) {
   if (!text.ends_with(')') || open == std::string_view::npos || open == 0) return false;
   const std::string_view inside = text.substr(open + 1, text.size() - open - 2);
   const std::size_t comma = inside.find(',');
-  const std::optional<std::size_t> line = Number(inside.substr(0, comma));
+  const std::optional<std::size_t> line = ReadWholeNumber(inside.substr(0, comma));
   if (!line) return false;
   error.file = text.substr(0, open);
   error.line = *line;
-  if (comma != std::string_view::npos) error.column = Number(inside.substr(comma + 1)).value_or(0);
+  if (comma != std::string_view::npos)
+    error.column = ReadWholeNumber(inside.substr(comma + 1)).value_or(0);
   return true;
 }
 
@@ -42,7 +35,7 @@ void TakePosition(std::string_view& place, ToolError& error) {
   for (int i = 0; i < 2; ++i) {
     const std::size_t colon = place.rfind(':');
     if (colon == std::string_view::npos) return;
-    const std::optional<std::size_t> number = Number(place.substr(colon + 1));
+    const std::optional<std::size_t> number = ReadWholeNumber(place.substr(colon + 1));
     if (!number) return;
     error.column = std::exchange(error.line, *number);
     place = place.substr(0, colon);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/text.h"
 
 namespace wheelwright {
@@ -52,8 +53,7 @@ std::optional<std::vector<Gpu>> FindGpus(const std::string& python, Runner& runn
   // Libraries may print text before it.
   const std::string_view text = Trim(*answer);
   const std::size_t line = text.rfind('\n');
-  const auto json = nlohmann::json::parse(
-      text.substr(line == std::string_view::npos ? 0 : line + 1), nullptr, false);
+  const auto json = ParseJson(text.substr(line == std::string_view::npos ? 0 : line + 1));
   if (!json.is_array()) {
     runner.log().Error(fmt::format("it answered '{}'", Shorten(text, 200)), "cannot look for GPUs");
     return std::nullopt;

@@ -9,6 +9,8 @@
 #include <ostream>
 #include <set>
 
+#include "base/characters.h"
+#include "base/json.h"
 #include "base/platform/files.h"
 #include "base/quote.h"
 #include "base/text.h"
@@ -28,11 +30,8 @@ constexpr std::string_view kAskRequirements =
     "    for line in importlib.metadata.requires(name) or []:\n"
     "        print(line)\n";
 
-bool IsSha256(std::string_view text) {
-  constexpr std::size_t kDigits = 64;
-  return text.size() == kDigits &&
-         text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
-}
+// pip takes upper-case digits too.
+bool IsAnySha256(std::string_view text) { return text.size() == 64 && AreHexDigits(text); }
 
 class Installer {
  public:
@@ -258,7 +257,7 @@ std::optional<std::vector<PinnedWheel>> ReadPinnedWheels(std::string_view json,
                         .hint = "it takes what `wheelrun upload` gives out: {\"FILE.whl\": "
                                 "\"SHA-256\"}"});
   };
-  const auto object = nlohmann::ordered_json::parse(json, nullptr, false);
+  const auto object = ParseOrderedJson(json);
   if (!object.is_object()) {
     refuse("is no JSON object");
     return std::nullopt;
@@ -269,7 +268,7 @@ std::optional<std::vector<PinnedWheel>> ReadPinnedWheels(std::string_view json,
     const WheelNameReading reading = ReadWheelName(file);
     if (!reading.name || file.find_first_of("/\\") != std::string::npos) {
       refuse(fmt::format("names {}: {}", Quoted(file), reading.name ? "a path" : reading.problem));
-    } else if (!sum.is_string() || !IsSha256(sum.get<std::string>())) {
+    } else if (!sum.is_string() || !IsAnySha256(sum.get<std::string>())) {
       refuse(fmt::format("has no SHA-256 for {}", Quoted(file)));
     } else if (!projects.insert(reading.name->Project()).second) {
       refuse(fmt::format("has two wheels of {}", reading.name->Project()));

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
+
 namespace wheelwright {
 namespace {
 
@@ -34,13 +36,12 @@ std::string SkipRequest(const std::vector<const TestSkip*>& skips, std::string_v
     (IsFor(*skip, file) ? here : elsewhere).insert(skip->tests.begin(), skip->tests.end());
   }
   for (const std::string& name : here) elsewhere.erase(name);
-  return nlohmann::ordered_json(
-             {{"leave_out", here}, {"elsewhere", elsewhere}, {"report", std::string(report)}})
-      .dump();
+  return DumpJson(nlohmann::ordered_json(
+      {{"leave_out", here}, {"elsewhere", elsewhere}, {"report", std::string(report)}}));
 }
 
 void SeenNames::Add(std::string_view file, std::string_view report) {
-  const auto json = nlohmann::json::parse(report, nullptr, false);
+  const auto json = ParseJson(report);
   if (!json.is_array()) {
     complete_ = false;
     return;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace wheelwright {
@@ -15,7 +16,7 @@ constexpr std::string_view kMark = "wheelrun-environment-begins";
 // Names may have brackets: "ProgramFiles(x86)".
 bool IsVariableName(std::string_view name) {
   return !name.empty() && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+    return IsLetterOrDigit(c) ||
            std::string_view("_()-.").find(c) != std::string_view::npos;
   });
 }

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "runtime/wheels/version/package_version.h"
 
@@ -12,7 +13,6 @@ namespace {
 
 constexpr std::chrono::seconds kLimit{60};
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
+
 namespace wheelwright {
 namespace {
 
@@ -14,7 +16,7 @@ VariablePairs ReadTritonFile(FileSystem& files, const std::string& folder) {
   VariablePairs pairs;
   const auto text = files.Read(folder + "/build_env.json");
   if (!text) return pairs;
-  const auto json = nlohmann::json::parse(*text, nullptr, false);
+  const auto json = ParseJson(*text);
   if (!json.is_object()) return pairs;
   for (const auto& [key, value] : json.items()) {
     if (value.is_string()) pairs.emplace_back(key, value.get<std::string>());

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/json.h"
 #include "base/platform/byte_source.h"
 #include "base/quote.h"
 #include "runtime/wheels/index/distribution.h"
@@ -27,7 +28,7 @@ std::string FindManifest(const std::string& folder, Host& host,
     return {};
   }
   std::string text = host.files.Read(manifests.front().path).value_or("");
-  if (!nlohmann::json::parse(text, nullptr, false).is_object()) {
+  if (!ParseJson(text).is_object()) {
     problems.push_back(fmt::format("{} is no manifest", QuotedPath(manifests.front().path)));
   }
   return text;

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/characters.h"
+#include "base/json.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/pytorch/sources/git.h"
 
 namespace wheelwright {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 void Refuse(std::string message, std::string hint, Diagnostics& diagnostics) {
   diagnostics.Report({.code = "option-value",
@@ -22,7 +22,7 @@ void Refuse(std::string message, std::string hint, Diagnostics& diagnostics) {
 }
 
 std::optional<Json> ReadObject(std::string_view text, Diagnostics& diagnostics) {
-  Json json = Json::parse(text, nullptr, false);
+  Json json = ParseOrderedJson(text);
   if (!json.is_discarded() && json.is_object() && !json.empty()) return json;
   Refuse(fmt::format("{} is not a JSON object with entries", Quoted(text)), {}, diagnostics);
   return std::nullopt;
@@ -38,7 +38,7 @@ std::optional<ByProject> ReadProjects(const Json& json, const Plan& plan,
     if (plan.FindProject(project) == nullptr) {
       Refuse(fmt::format("no project is called {}", Quoted(project)),
              DidYouMean(project, known, "there are"), diagnostics);
-    } else if (!value.is_string() || !IsCommit(value.get_ref<const std::string&>())) {
+    } else if (!value.is_string() || !IsCommitId(value.get_ref<const std::string&>())) {
       Refuse(fmt::format("{} of {} is no commit",
                          value.is_string() ? Quoted(value.get_ref<const std::string&>())
                                            : Quoted(value.dump(-1, ' ', true)),
@@ -108,7 +108,7 @@ std::string RowsAsJson(const ByRow& rows) {
     Json& row = json[id] = Json::object();
     for (const auto& [project, value] : projects) row[project] = value;
   }
-  return json.dump();
+  return DumpJson(json);
 }
 
 }  // namespace wheelwright

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/characters.h"
 #include "base/platform/files.h"
 #include "base/text.h"
 
@@ -21,12 +22,6 @@ std::string_view WithoutSuffixes(std::string_view url) {
 }
 
 }  // namespace
-
-bool IsCommit(std::string_view text) {
-  constexpr std::size_t kDigits = 40;
-  return text.size() == kDigits &&
-         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
 
 bool IsRefName(std::string_view text) {
   constexpr std::size_t kLongest = 250;

@@ -11,9 +11,6 @@
 
 namespace wheelwright {
 
-// Whether the text is a full commit: 40 lower-case hexadecimal digits.
-bool IsCommit(std::string_view text);
-
 // Whether the text is a valid name of a branch or tag, and no option, pattern or revision:
 // https://git-scm.com/docs/git-check-ref-format
 bool IsRefName(std::string_view text);

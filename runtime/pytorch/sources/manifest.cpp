@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/characters.h"
+#include "base/json.h"
 #include "base/platform/folders.h"
 #include "base/quote.h"
 #include "base/text.h"
@@ -16,7 +18,6 @@ namespace wheelwright {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 std::optional<std::string> Ask(Runner& runner, const std::string& folder,
                                std::vector<std::string> arguments) {
@@ -92,8 +93,8 @@ bool IsRepository(std::string_view text) {
 std::string ManifestName(std::string_view python, std::string_view torch_ref) {
   std::string ref(torch_ref);
   for (char& c : ref) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       std::string_view("._+-").find(c) != std::string_view::npos;
+    const bool plain =
+        IsLetterOrDigit(c) || std::string_view("._+-").find(c) != std::string_view::npos;
     if (!plain) c = '-';
   }
   if (python.starts_with("py")) python.remove_prefix(2);
@@ -125,7 +126,7 @@ std::optional<std::string> WriteManifest(const Plan& plan, const ManifestRequest
     if (!branch.empty()) entry["branch"] = branch;
   }
   manifest["therock"] = TheRock(runner.host());
-  return manifest.dump(2) + "\n";
+  return DumpJson(manifest, 2) + "\n";
 }
 
 std::optional<std::vector<ManifestEntry>> ReadManifest(std::string_view text, std::string_view name,
@@ -136,7 +137,7 @@ std::optional<std::vector<ManifestEntry>> ReadManifest(std::string_view text, st
                         .hint = "`wheelrun manifest` writes one"});
   };
   const std::size_t errors = diagnostics.errors();
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = ParseOrderedJson(text);
   std::vector<ManifestEntry> entries;
   if (!json.is_object()) {
     refuse("is no manifest: it is no JSON object");
@@ -153,7 +154,7 @@ std::optional<std::vector<ManifestEntry>> ReadManifest(std::string_view text, st
                         .repository = TextAt(*row, "repo"),
                         .commit = TextAt(*row, "commit"),
                         .branch = TextAt(*row, "branch")};
-    if (!IsCommit(entry.commit)) {
+    if (!IsCommitId(entry.commit)) {
       refuse(fmt::format("has no commit of {}, but {}", project.folder, Quoted(entry.commit)));
     }
     if (!IsRepository(entry.repository)) {

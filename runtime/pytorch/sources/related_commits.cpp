@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/pytorch/sources/git.h"
@@ -63,7 +64,7 @@ class Reader {
       return;
     }
     const std::string commit = ToLower(Trim(fields[4]));
-    if (!IsCommit(commit)) {
+    if (!IsCommitId(commit)) {
       diagnostics_.Report({.code = "related-commits",
                            .message = fmt::format("{} is no commit", Quoted(fields[4])),
                            .where = At(offset(4), fields[4].size()),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "runtime/pytorch/sources/git.h"
 
@@ -33,7 +34,7 @@ std::optional<std::vector<RemoteRef>> ParseLsRemote(std::string_view output) {
     if (line.empty()) continue;
     const std::size_t tab = line.find('\t');
     if (tab == std::string_view::npos || tab + 1 == line.size()) return std::nullopt;
-    if (!IsCommit(line.substr(0, tab))) return std::nullopt;
+    if (!IsCommitId(line.substr(0, tab))) return std::nullopt;
     refs.push_back(
         {.name = std::string(line.substr(tab + 1)), .commit = std::string(line.substr(0, tab))});
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/pytorch/sources/git.h"
@@ -45,7 +46,7 @@ const ProjectSource* Resolver::SourceOf(const std::string& ref, const std::strin
 }
 
 void Resolver::Want(const std::string& repository, const std::string& ref) {
-  if (IsCommit(ref)) return;
+  if (IsCommitId(ref)) return;
   if (!IsRefName(ref)) {
     diagnostics_.Report(
         {.code = "ref-name",
@@ -109,7 +110,7 @@ bool Resolver::AskRemote(Wanted& wanted) {
 }
 
 std::string Resolver::CommitOf(const std::string& repository, const std::string& ref) const {
-  if (IsCommit(ref)) return ref;
+  if (IsCommitId(ref)) return ref;
   for (const Wanted& wanted : wanted_) {
     if (wanted.repository != repository) continue;
     const auto at = std::ranges::find(wanted.refs, ref) - wanted.refs.begin();
@@ -174,7 +175,7 @@ bool Resolver::AddPinned(const ProjectSource& torch, const std::string& torch_co
   const std::string where = fmt::format("{}@{}/{}", ShortRepository(torch.origin()),
                                         torch_commit.substr(0, 12), kTritonPin);
   const std::string pin = text ? ToLower(Trim(*text)) : std::string();
-  if (!IsCommit(pin)) {
+  if (!IsCommitId(pin)) {
     diagnostics_.Report({.code = "triton-pin",
                          .message = text ? fmt::format("{} holds {}, which is no commit", where,
                                                        Quoted(Trim(*text)))

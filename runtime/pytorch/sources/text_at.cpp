@@ -12,7 +12,7 @@
 namespace wheelwright {
 namespace {
 
-constexpr RetryPolicy kRetries{
+constexpr RetryPolicy kPatience{
     .tries = 4, .first = std::chrono::seconds(4), .longest = std::chrono::seconds(16)};
 
 }  // namespace
@@ -28,7 +28,7 @@ std::optional<std::string> ReadTextAt(std::string_view place, Host& host, std::s
       return std::nullopt;
     }
   }
-  HttpAnswer answer = HttpClient(host).Send({.url = std::string(place)}, kRetries);
+  HttpAnswer answer = HttpClient(host).Send({.url = std::string(place)}, kPatience);
   if (answer.good()) return std::move(answer.body);
   problem = answer.problem == HttpAnswer::Problem::kNone
                 ? fmt::format("{} answers with status {}", WithoutCredentials(place), answer.status)

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/json.h"
+
 namespace wheelwright {
 namespace {
 
@@ -53,7 +55,7 @@ std::optional<nlohmann::json> Github::Get(std::string_view path, std::string& pr
     problem = ProblemOf(answer, path);
     return std::nullopt;
   }
-  nlohmann::json json = nlohmann::json::parse(answer.body, nullptr, false);
+  nlohmann::json json = ParseJson(answer.body);
   if (!json.is_discarded()) return json;
   problem = fmt::format("GitHub's answer about {} is no JSON", path);
   return std::nullopt;

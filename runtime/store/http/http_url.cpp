@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "runtime/store/http/http_client.h"
 
@@ -79,8 +80,7 @@ bool ReadHttpUrl(std::string_view text, HttpUrl& url) {
     url.host = authority.substr(0, colon);
     if (colon < authority.size()) port = authority.substr(colon + 1);
   }
-  const bool digits =
-      port.size() <= 5 && std::ranges::all_of(port, [](char c) { return c >= '0' && c <= '9'; });
+  const bool digits = port.size() <= 5 && std::ranges::all_of(port, IsDigit);
   if (url.host.empty() || !digits) return false;
   url.port = port.empty() ? (url.tls ? "443" : "80") : std::string(port);
   return true;

@@ -4,6 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "runtime/store/s3/credentials.h"
 #include "runtime/store/s3/s3_xml.h"
@@ -45,8 +46,8 @@ std::string ProblemOfSecret(const std::string& text, std::string_view secret) {
 }
 
 // Reads the answer of the services of containers and machines.
-std::optional<Credentials> ReadJson(const HttpAnswer& answer, std::string& problem) {
-  const nlohmann::json json = nlohmann::json::parse(answer.body, nullptr, false);
+std::optional<Credentials> ReadCredentials(const HttpAnswer& answer, std::string& problem) {
+  const nlohmann::json json = ParseJson(answer.body);
   const auto text = [&](const char* name) {
     const auto found = json.is_object() ? json.find(name) : json.end();
     return json.is_object() && found != json.end() && found->is_string() ? found->get<std::string>()
@@ -176,7 +177,7 @@ std::optional<Credentials> FromContainer(const Host& host, HttpClient& http, std
   }
   if (!token.empty()) request.headers = {{"Authorization", token}};
   const HttpAnswer answer = http.Send(request, kRetries);
-  if (answer.good()) return ReadJson(answer, problem);
+  if (answer.good()) return ReadCredentials(answer, problem);
   problem = ServiceProblem(answer);
   return std::nullopt;
 }
@@ -206,7 +207,7 @@ std::optional<Credentials> FromMachine(const Host& host, std::string& problem) {
   if (answer.good()) {
     request.url = roles + std::string(Trim(Split(answer.body, '\n').front()));
     answer = near.Send(request);
-    if (answer.good()) return ReadJson(answer, problem);
+    if (answer.good()) return ReadCredentials(answer, problem);
   }
   problem = ServiceProblem(answer);
   return std::nullopt;

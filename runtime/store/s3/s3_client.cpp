@@ -7,6 +7,7 @@
 #include <iomanip>
 #include <sstream>
 
+#include "base/characters.h"
 #include "base/platform/child_process.h"
 #include "base/text.h"
 #include "runtime/host/actions/job_files.h"
@@ -30,8 +31,8 @@ std::string FirstRegion(const Host& host, const StoragePlace& place) {
 
 // No certificate covers a host name with a bucket whose name has a dot.
 bool IsHostLabel(std::string_view bucket) {
-  return std::ranges::all_of(
-      bucket, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+  return std::ranges::all_of(bucket,
+                             [](char c) { return IsLowerLetter(c) || IsDigit(c) || c == '-'; });
 }
 
 // The header retry-after, in seconds.

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/characters.h"
+
 namespace wheelwright {
 namespace {
 
@@ -24,10 +26,7 @@ bool EtagIsSum(const HttpAnswer& answer) {
          answer.Header("x-amz-server-side-encryption-customer-algorithm").empty();
 }
 
-bool IsMd5(std::string_view text) {
-  return text.size() == kMd5Length &&
-         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
+bool IsMd5(std::string_view text) { return text.size() == kMd5Length && AreLowerHexDigits(text); }
 
 std::string_view Unquoted(std::string_view etag) {
   const bool quoted = etag.size() >= 2 && etag.front() == '"' && etag.back() == '"';

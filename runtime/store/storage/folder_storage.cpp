@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "base/file_system.h"
+#include "base/json.h"
 #include "base/parallel.h"
 #include "base/platform/file_access.h"
 #include "base/platform/files.h"
@@ -320,8 +321,7 @@ class FolderStorage : public Storage {
                                       {"cache_control", note.cache_control},
                                       {"metadata", note.metadata}};
     try {
-      using Handler = nlohmann::ordered_json::error_handler_t;
-      RealFileSystem().Write(NotePath(key), json.dump(1, ' ', false, Handler::replace) + "\n");
+      RealFileSystem().Write(NotePath(key), DumpJson(json, 1) + "\n");
     } catch (const FileError& error) {
       throw StorageError(Kind::kLocal, error.what());
     }
@@ -335,8 +335,7 @@ class FolderStorage : public Storage {
     } catch (const FileError&) {
       return {};
     }
-    const nlohmann::json json =
-        text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
+    const nlohmann::json json = text ? ParseJson(*text) : nlohmann::json();
     if (!json.is_object() || TextIn(json, "identity") != facts.identity) return {};
     Note note{.identity = facts.identity,
               .sha256 = TextIn(json, "sha256"),

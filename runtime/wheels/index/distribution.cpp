@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/characters.h"
 #include "runtime/wheels/wheel/wheel_name.h"
 
 namespace wheelwright {
@@ -10,17 +11,6 @@ namespace {
 
 constexpr std::string_view kWheel = ".whl";
 constexpr std::array<std::string_view, 2> kSources{".tar.gz", ".zip"};
-
-bool IsAlphanumeric(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-// https://packaging.python.org/specifications/name-normalization/#name-format
-bool IsProjectName(std::string_view text) {
-  return !text.empty() && IsAlphanumeric(text.front()) && IsAlphanumeric(text.back()) &&
-         std::ranges::all_of(
-             text, [](char c) { return IsAlphanumeric(c) || c == '-' || c == '_' || c == '.'; });
-}
 
 }  // namespace
 

@@ -4,13 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "runtime/wheels/index/index_writer.h"
 
 namespace wheelwright {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 [[noreturn]] void Refuse(Storage& storage, std::string_view key, std::string_view what) {
   throw StorageError(
@@ -27,7 +26,7 @@ FileMarks ReadMarks(Storage& storage, std::string_view prefix, std::string_view 
   const std::optional<std::string> text = storage.Read(key);
   if (!text) return found;
   // Not ordered_json, which takes quadratic time in the number of keys.
-  const nlohmann::json json = nlohmann::json::parse(*text, nullptr, false);
+  const nlohmann::json json = ParseJson(*text);
   if (!json.is_object()) Refuse(storage, key, "is no JSON object");
   for (const auto& [file, value] : json.items()) {
     if (!value.is_string()) Refuse(storage, key, "has a value that is no text");
@@ -66,7 +65,7 @@ std::size_t ChangeMarks(Storage& storage, std::string_view prefix, std::string_v
       put.if_absent = true;
     }
     try {
-      storage.Write(key, json.dump(2) + "\n", put);
+      storage.Write(key, DumpJson(json, 2) + "\n", put);
       return changed;
     } catch (const StorageError& error) {
       if (error.kind() != StorageError::Kind::kConflict || !retry.Again()) throw;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/characters.h"
 #include "base/parallel.h"
 #include "base/quote.h"
 #include "base/text.h"
@@ -28,24 +29,19 @@ std::string MetadataOf(const ObjectInfo& object, std::string_view name) {
 bool IsUploadTime(std::string_view text) {
   constexpr std::string_view kShape = "dddd-dd-ddTdd:dd:dd";
   if (text.size() < kShape.size() + 1 || text.back() != 'Z') return false;
-  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
   for (std::size_t i = 0; i < kShape.size(); ++i) {
-    if (kShape[i] == 'd' ? !digit(text[i]) : text[i] != kShape[i]) return false;
+    if (kShape[i] == 'd' ? !IsDigit(text[i]) : text[i] != kShape[i]) return false;
   }
   const std::string_view fraction = text.substr(kShape.size(), text.size() - kShape.size() - 1);
   return fraction.empty() || (fraction.size() >= 2 && fraction.size() <= 7 && fraction[0] == '.' &&
-                              std::ranges::all_of(fraction.substr(1), digit));
-}
-
-bool IsSum(std::string_view text) {
-  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+                              std::ranges::all_of(fraction.substr(1), IsDigit));
 }
 
 // Whether all texts of a file on an old page have the form that this program writes. Others with
 // access to the folder may have written anything, and it would go into new pages.
 bool IsPlain(const IndexedFile& file) {
-  return (file.sha256.empty() || IsSum(file.sha256)) &&
-         (file.metadata_sha256.empty() || IsSum(file.metadata_sha256)) &&
+  return (file.sha256.empty() || IsSha256(file.sha256)) &&
+         (file.metadata_sha256.empty() || IsSha256(file.metadata_sha256)) &&
          (file.upload_time.empty() || IsUploadTime(file.upload_time)) &&
          file.requires_python == OnOneLine(file.requires_python);
 }
@@ -73,7 +69,7 @@ class FileReader {
     }
     file.size = object->size;
     file.store_version = object->version;
-    if (IsSum(object->sha256)) file.sha256 = object->sha256;
+    if (IsSha256(object->sha256)) file.sha256 = object->sha256;
     if (const std::string time = MetadataOf(*object, kUploadTime); IsUploadTime(time)) {
       file.upload_time = time;
     }

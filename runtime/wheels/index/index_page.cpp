@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "base/json.h"
 #include "base/markup.h"
 #include "base/text.h"
 #include "runtime/store/digest/digest.h"
@@ -14,15 +15,11 @@
 namespace wheelwright {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::string_view kApiVersion = "1.1";
 // Of pages with provenance.
 constexpr std::string_view kProvenanceVersion = "1.3";
 
-std::string Dump(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string Dump(const Json& json) { return DumpJson(json); }
 
 // The mark of a project's page. HTML pages without it were written by others.
 std::string Mark(std::string_view project) {

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/characters.h"
+#include "base/json.h"
 #include "runtime/wheels/index/index_page.h"
 #include "runtime/wheels/wheel/wheel_name.h"
 
@@ -13,22 +15,17 @@ namespace wheelwright {
 namespace {
 
 // For reading: ordered_json would take quadratic time in the number of keys.
-using ReadJson = nlohmann::json;
 
-std::string Member(const ReadJson& object, const char* key) {
+std::string Member(const nlohmann::json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 // The texts of a page are untrusted and are copied into new pages.
-bool IsSumOrNothing(std::string_view text) {
-  constexpr std::size_t kDigits = 64;
-  return text.empty() || (text.size() == kDigits &&
-                          text.find_first_not_of("0123456789abcdef") == std::string_view::npos);
-}
+bool IsSha256OrNothing(std::string_view text) { return text.empty() || IsSha256(text); }
 
 // Takes a page of any form apart, by the events of the parser.
-class PageReader : public ReadJson::json_sax_t {
+class PageReader : public nlohmann::json::json_sax_t {
  public:
   std::vector<IndexedFile> files;
 
@@ -40,7 +37,7 @@ class PageReader : public ReadJson::json_sax_t {
     if (std::string* place = Place()) *place = std::move(value);
     return true;
   }
-  bool number_unsigned(ReadJson::number_unsigned_t value) override {
+  bool number_unsigned(nlohmann::json::number_unsigned_t value) override {
     if (InFile() && path_.back() == "size") {
       files.back().size = value;
       has_size_ = true;
@@ -58,7 +55,8 @@ class PageReader : public ReadJson::json_sax_t {
   bool end_object() override {
     if (InFile()) {
       const IndexedFile& file = files.back();
-      if (!has_size_ || !IsSumOrNothing(file.sha256) || !IsSumOrNothing(file.metadata_sha256)) {
+      if (!has_size_ || !IsSha256OrNothing(file.sha256) ||
+          !IsSha256OrNothing(file.metadata_sha256)) {
         files.pop_back();
       }
     }
@@ -75,9 +73,9 @@ class PageReader : public ReadJson::json_sax_t {
   }
   bool null() override { return true; }
   bool boolean(bool) override { return true; }
-  bool number_integer(ReadJson::number_integer_t) override { return true; }
-  bool number_float(ReadJson::number_float_t, const std::string&) override { return true; }
-  bool binary(ReadJson::binary_t&) override { return true; }
+  bool number_integer(nlohmann::json::number_integer_t) override { return true; }
+  bool number_float(nlohmann::json::number_float_t, const std::string&) override { return true; }
+  bool binary(nlohmann::json::binary_t&) override { return true; }
   bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
     return false;
   }
@@ -141,7 +139,7 @@ class Scanner {
   }
 
   bool TakeSum(std::string& sum) {
-    return Take("{\"sha256\":") && TakeText(sum) && IsSumOrNothing(sum) && Take("}");
+    return Take("{\"sha256\":") && TakeText(sum) && IsSha256OrNothing(sum) && Take("}");
   }
 
   bool TakeNumber(std::uint64_t& number) {
@@ -210,12 +208,12 @@ bool ReadFileLine(std::string_view line, IndexedFile& file) {
 
 std::vector<IndexedFile> ReadProjectPage(std::string_view text) {
   PageReader reader;
-  if (!ReadJson::sax_parse(text, &reader)) return {};
+  if (!nlohmann::json::sax_parse(text, &reader)) return {};
   return std::move(reader.files);
 }
 
 std::vector<std::string> ReadRootPage(std::string_view text) {
-  const ReadJson json = ReadJson::parse(text, nullptr, false);
+  const nlohmann::json json = ParseJson(text);
   std::vector<std::string> projects;
   // A name becomes a part of a key.
   const auto add = [&](const std::string& name) {
@@ -223,12 +221,12 @@ std::vector<std::string> ReadRootPage(std::string_view text) {
   };
   if (!json.is_object()) return projects;
   if (const auto list = json.find("projects"); list != json.end() && list->is_array()) {
-    for (const ReadJson& item : *list) {
+    for (const nlohmann::json& item : *list) {
       if (item.is_object()) add(Member(item, "name"));
     }
   }
   if (const auto list = json.find("_empty"); list != json.end() && list->is_array()) {
-    for (const ReadJson& item : *list) {
+    for (const nlohmann::json& item : *list) {
       if (item.is_string()) add(item.get<std::string>());
     }
   }

@@ -13,7 +13,7 @@
 namespace wheelwright {
 namespace {
 
-constexpr std::size_t kMostNamed = 5;
+constexpr std::size_t kVersionsNamed = 5;
 
 // Whether the newest release of that Python satisfies the file's requires-python.
 bool FitsPython(const RemoteFile& file, const PythonVersion& python) {
@@ -99,7 +99,7 @@ class Chooser {
     }
     std::vector<std::string> newest;
     for (const PackageVersion& version : there) {
-      if (newest.size() < kMostNamed) newest.push_back(version.ToString());
+      if (newest.size() < kVersionsNamed) newest.push_back(version.ToString());
     }
     choice_.problems.push_back(fmt::format(
         "{}{} has no wheel for Python {} on {}; there {}", row_.name, bounds.text, python.Text(),

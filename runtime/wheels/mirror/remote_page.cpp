@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/characters.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "runtime/store/http/http_client.h"
 #include "runtime/wheels/index/distribution.h"
@@ -12,14 +14,11 @@
 namespace wheelwright {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::size_t kSha256Digits = 64;
 constexpr std::string_view kSha256 = "sha256=";
 
 std::string AsSha256(std::string_view text) {
-  const bool good = text.size() == kSha256Digits &&
-                    text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+  const bool good = text.size() == kSha256Digits && AreHexDigits(text);
   return good ? ToLower(text) : std::string();
 }
 
@@ -28,7 +27,7 @@ std::string AsTime(std::string_view text) {
   constexpr std::string_view kShape = "0000-00-00T00:00:00";
   if (text.size() <= kShape.size() || !text.ends_with('Z')) return {};
   for (std::size_t i = 0; i < kShape.size(); ++i) {
-    const bool digit = text[i] >= '0' && text[i] <= '9';
+    const bool digit = IsDigit(text[i]);
     if (kShape[i] == '0' ? !digit : text[i] != kShape[i]) return {};
   }
   return std::string(text.substr(0, kShape.size())) + "Z";
@@ -49,18 +48,18 @@ void Add(RemoteFile file, std::string_view link, std::string_view page, std::str
   files.push_back(std::move(file));
 }
 
-std::string TextIn(const Json& object, const char* key) {
+std::string TextIn(const nlohmann::json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-RemotePage ReadJson(std::string_view body, std::string_view url, std::string_view project) {
-  const Json json = Json::parse(body, nullptr, false);
+RemotePage ReadJsonPage(std::string_view body, std::string_view url, std::string_view project) {
+  const nlohmann::json json = ParseJson(body);
   if (!json.is_object()) return {.files = {}, .problem = "it is no JSON object"};
   const auto list = json.find("files");
   if (list == json.end() || !list->is_array()) return {.files = {}, .problem = "it has no files"};
   RemotePage page;
-  for (const Json& item : *list) {
+  for (const nlohmann::json& item : *list) {
     if (!item.is_object()) continue;
     RemoteFile file{.file = TextIn(item, "filename"),
                     .version = {},
@@ -151,7 +150,7 @@ bool TakeAttribute(std::string_view& rest, std::string& name, std::string& value
   return true;
 }
 
-RemotePage ReadHtml(std::string_view body, std::string_view url, std::string_view project) {
+RemotePage ReadHtmlPage(std::string_view body, std::string_view url, std::string_view project) {
   RemotePage page;
   std::string_view rest = body;
   for (;;) {
@@ -224,7 +223,7 @@ std::string ResolveUrl(std::string_view base, std::string_view link) {
 RemotePage ReadRemotePage(std::string_view body, std::string_view content_type,
                           std::string_view url, std::string_view project) {
   const bool json = ToLower(content_type).find("json") != std::string::npos;
-  return json ? ReadJson(body, url, project) : ReadHtml(body, url, project);
+  return json ? ReadJsonPage(body, url, project) : ReadHtmlPage(body, url, project);
 }
 
 }  // namespace wheelwright

@@ -238,7 +238,7 @@ bool HasPlan(const Arguments& arguments, Host& host) {
 std::optional<Plan> ReadPlanText(std::string_view text, std::string_view name,
                                  Diagnostics& diagnostics) {
   const std::size_t errors = diagnostics.errors();
-  const std::optional<JsonCursor::Json> json = ParsePlan(text, name, diagnostics);
+  const std::optional<Json> json = ParsePlan(text, name, diagnostics);
   if (!json) return std::nullopt;
   const JsonCursor root(*json, name, diagnostics);
   Plan plan{.selection = ReadPlanTables(root)};

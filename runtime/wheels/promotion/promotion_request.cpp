@@ -7,14 +7,14 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "base/characters.h"
+#include "base/json.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/wheels/wheel/wheel_name.h"
 
 namespace wheelwright {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 4> kResults{"success", "failure", "cancelled", "skipped"};
 
@@ -24,12 +24,6 @@ std::nullopt_t Refuse(std::string_view option, std::string what, std::string_vie
                       .message = fmt::format("'--{}' {}", option, what),
                       .hint = std::string(hint)});
   return std::nullopt;
-}
-
-bool IsSum(std::string_view text) {
-  constexpr std::size_t kDigits = 64;
-  return text.size() == kDigits &&
-         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 // triton before torch, which requires it; torch before the projects that require it.
@@ -59,7 +53,7 @@ std::optional<std::vector<TestedWheel>> ReadTestedWheels(std::string_view text,
                                                          std::string_view platform,
                                                          Diagnostics& diagnostics) {
   constexpr std::string_view kHint = "pass on the output 'wheels' of the upload as it is";
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = ParseOrderedJson(text);
   if (!json.is_object()) return Refuse("wheels", "is no JSON object", kHint, diagnostics);
   if (json.empty()) return Refuse("wheels", "names no wheel", kHint, diagnostics);
   std::vector<std::pair<std::string, TestedWheel>> found;  // with the project
@@ -76,7 +70,7 @@ std::optional<std::vector<TestedWheel>> ReadTestedWheels(std::string_view text,
              diagnostics);
     }
     const std::string sha256 = sum.is_string() ? ToLower(sum.get<std::string>()) : std::string();
-    if (!IsSum(sha256)) {
+    if (!IsSha256(sha256)) {
       Refuse("wheels", fmt::format("has no SHA-256 for {}", Quoted(file)), kHint, diagnostics);
     }
     found.emplace_back(name.name->Project(), TestedWheel{file, sha256});
@@ -92,7 +86,7 @@ std::optional<std::vector<TestedWheel>> ReadTestedWheels(std::string_view text,
 
 std::string ReadManifestSum(std::string_view text, Diagnostics& diagnostics) {
   std::string sum = ToLower(Trim(text));
-  if (!sum.empty() && !IsSum(sum)) {
+  if (!sum.empty() && !IsSha256(sum)) {
     Refuse("manifest-sha256", fmt::format("does not take {}", Quoted(text)),
            "pass on the output 'manifest_sha256' of the upload as it is", diagnostics);
   }
@@ -104,7 +98,7 @@ std::optional<JobResults> ReadTestResults(std::string_view text, Diagnostics& di
   JobResults results;
   text = Trim(text);
   if (text.starts_with('{')) {
-    const Json json = Json::parse(text, nullptr, false);
+    const Json json = ParseOrderedJson(text);
     if (!json.is_object()) return Refuse("test-results", "is no JSON object", kHint, diagnostics);
     for (const auto& [name, result] : json.items()) {
       results.emplace_back(name, result.is_string() ? ToLower(result.get<std::string>()) : "");

@@ -14,7 +14,7 @@
 namespace wheelwright {
 namespace {
 
-constexpr std::size_t kThreads = 8;
+constexpr std::size_t kWheelsAtOnce = 8;
 
 class Promotion {
  public:
@@ -148,10 +148,10 @@ class Promotion {
   }
 
   std::string SumOfBytes(const ObjectInfo& object) const {
-    constexpr std::uint64_t kPiece = 8 << 20;
+    constexpr std::uint64_t kRange = 8 << 20;
     Digest digest(DigestKind::kSha256);
-    for (std::uint64_t at = 0; at < object.size; at += kPiece) {
-      const std::optional<std::string> piece = storage_.ReadRange(object.key, at, kPiece);
+    for (std::uint64_t at = 0; at < object.size; at += kRange) {
+      const std::optional<std::string> piece = storage_.ReadRange(object.key, at, kRange);
       if (!piece || piece->empty()) return "unknown, because it changed meanwhile";
       digest.Add(*piece);
     }
@@ -173,7 +173,7 @@ PromotionResult PromoteWheels(Storage& storage, std::string_view staging, std::s
                               std::string_view manifest_sha256, ReleaseView* view, bool dry_run) {
   const Promotion promotion(storage, staging, release, manifest_sha256);
   std::vector<Promotion::Candidate> candidates(wheels.size());
-  ParallelFor(wheels.size(), kThreads,
+  ParallelFor(wheels.size(), kWheelsAtOnce,
               [&](std::size_t i) { candidates[i] = promotion.Look(wheels[i]); });
   PromotionResult result;
   for (const Promotion::Candidate& candidate : candidates) {

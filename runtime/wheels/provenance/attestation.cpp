@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "base/json.h"
 #include "base/quote.h"
 
 namespace wheelwright {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // "ROCm/TheRock/.github/workflows/release.yml@refs/heads/main": the path in the repository.
 std::string PathOfWorkflow(std::string_view full, std::string_view repository) {
@@ -19,7 +18,7 @@ std::string PathOfWorkflow(std::string_view full, std::string_view repository) {
 Json InputsOf(const Host& host) {
   const std::string path = host.Variable("GITHUB_EVENT_PATH");
   if (path.empty()) return Json::object();
-  const Json event = Json::parse(host.files.Read(path).value_or(""), nullptr, false);
+  const Json event = ParseOrderedJson(host.files.Read(path).value_or(""));
   if (!event.is_object() || !event.contains("inputs") || !event["inputs"].is_object()) {
     return Json::object();
   }
@@ -131,8 +130,6 @@ Json Statement(const std::vector<AttestedWheel>& wheels, std::string_view type,
           {"predicate", predicate}};
 }
 
-std::string JsonText(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string JsonText(const Json& json) { return DumpJson(json, 2) + "\n"; }
 
 }  // namespace wheelwright

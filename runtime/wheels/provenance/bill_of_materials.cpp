@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "runtime/store/digest/digest.h"
 #include "runtime/store/storage/keys.h"
@@ -12,8 +13,6 @@
 
 namespace wheelwright {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // RECORD has sums in base 64 without padding, bills in hexadecimal.
 std::string HexadecimalOf(std::string sum) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/json.h"
 #include "base/quote.h"
 #include "runtime/store/digest/digest.h"
 #include "runtime/wheels/provenance/attestation.h"
@@ -11,16 +12,14 @@
 namespace wheelwright {
 namespace {
 
-using Json = nlohmann::ordered_json;
-using ReadJson = nlohmann::json;
-
 // Bundles of wheels have some 20 kB; a record of a hundred wheels has more.
 constexpr std::size_t kMostBundle = 8 << 20;
 
 // The value at a path of members and positions ("0"), or null.
-const ReadJson& Below(const ReadJson& json, std::initializer_list<std::string_view> path) {
-  static const ReadJson kNothing;
-  const ReadJson* at = &json;
+const nlohmann::json& Below(const nlohmann::json& json,
+                            std::initializer_list<std::string_view> path) {
+  static const nlohmann::json kNothing;
+  const nlohmann::json* at = &json;
   for (const std::string_view step : path) {
     if (at->is_array() && step == "0" && !at->empty()) {
       at = &at->front();
@@ -34,26 +33,26 @@ const ReadJson& Below(const ReadJson& json, std::initializer_list<std::string_vi
   return *at;
 }
 
-std::string TextBelow(const ReadJson& json, std::initializer_list<std::string_view> path) {
-  const ReadJson& found = Below(json, path);
+std::string TextBelow(const nlohmann::json& json, std::initializer_list<std::string_view> path) {
+  const nlohmann::json& found = Below(json, path);
   return found.is_string() ? found.get<std::string>() : std::string();
 }
 
 // Anybody can write a bundle: values that are nested too deep would overflow the stack when they
 // are copied. Nothing for them, and for what is no JSON.
-std::optional<ReadJson> ParseFlat(std::string_view text) {
+std::optional<nlohmann::json> ParseFlat(std::string_view text) {
   constexpr int kMostLevels = 64;
   bool deep = false;
-  const auto look = [&](int depth, ReadJson::parse_event_t, ReadJson&) {
+  const auto look = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
     deep = deep || depth > kMostLevels;
     return !deep;
   };
-  ReadJson json = ReadJson::parse(text, look, false);
+  nlohmann::json json = nlohmann::json::parse(text, look, false);
   return deep || json.is_discarded() ? std::nullopt : std::optional(std::move(json));
 }
 
 // Replaces the payload by its only canonical text.
-std::optional<ReadJson> PayloadOf(ReadJson& bundle, std::string& problem) {
+std::optional<nlohmann::json> PayloadOf(nlohmann::json& bundle, std::string& problem) {
   if (!bundle.is_object()) {
     problem = "it is no JSON object";
     return std::nullopt;
@@ -63,7 +62,7 @@ std::optional<ReadJson> PayloadOf(ReadJson& bundle, std::string& problem) {
     return std::nullopt;
   }
   const auto payload = DecodeBase64(TextBelow(bundle, {"dsseEnvelope", "payload"}));
-  std::optional<ReadJson> statement = ParseFlat(payload.value_or(""));
+  std::optional<nlohmann::json> statement = ParseFlat(payload.value_or(""));
   if (!statement || TextBelow(*statement, {"_type"}) != kStatementType) {
     problem = "what it signs is no in-toto statement of version 1";
     return std::nullopt;
@@ -80,9 +79,7 @@ std::string SignedStatement::SumOf(std::string_view name) const {
   return found == subjects.end() ? std::string() : found->second;
 }
 
-std::string SignedStatement::BundleText() const {
-  return bundle.dump(-1, ' ', false, ReadJson::error_handler_t::replace) + "\n";
-}
+std::string SignedStatement::BundleText() const { return DumpJson(bundle) + "\n"; }
 
 std::optional<SignedStatement> ReadBundle(std::string_view text, std::string& problem) {
   if (text.size() > kMostBundle) {
@@ -90,11 +87,11 @@ std::optional<SignedStatement> ReadBundle(std::string_view text, std::string& pr
     return std::nullopt;
   }
   SignedStatement read{.bundle = ParseFlat(text).value_or(nullptr)};
-  std::optional<ReadJson> statement = PayloadOf(read.bundle, problem);
+  std::optional<nlohmann::json> statement = PayloadOf(read.bundle, problem);
   if (!statement) return std::nullopt;
-  const ReadJson& subjects = Below(*statement, {"subject"});
+  const nlohmann::json& subjects = Below(*statement, {"subject"});
   if (subjects.is_array()) {
-    for (const ReadJson& one : subjects) {
+    for (const nlohmann::json& one : subjects) {
       read.subjects.emplace_back(TextBelow(one, {"name"}), TextBelow(one, {"digest", "sha256"}));
     }
   }
@@ -104,8 +101,8 @@ std::optional<SignedStatement> ReadBundle(std::string_view text, std::string& pr
 }
 
 std::optional<StatedOrigin> OriginOf(const SignedStatement& provenance) {
-  const ReadJson& definition = Below(provenance.predicate, {"buildDefinition"});
-  const ReadJson& workflow = Below(definition, {"externalParameters", "workflow"});
+  const nlohmann::json& definition = Below(provenance.predicate, {"buildDefinition"});
+  const nlohmann::json& workflow = Below(definition, {"externalParameters", "workflow"});
   StatedOrigin origin{
       .signer = TextBelow(provenance.predicate, {"runDetails", "builder", "id"}),
       .repository = TextBelow(workflow, {"repository"}),
@@ -128,7 +125,7 @@ std::optional<StatedOrigin> OriginOf(const SignedStatement& provenance) {
 std::string IndexProvenance(const SignedStatement& provenance, const StatedOrigin& origin) {
   // Publishers are named by the file that the event started.
   const std::string workflow = origin.workflow.substr(origin.workflow.find_last_of('/') + 1);
-  const ReadJson& bundle = provenance.bundle;
+  const nlohmann::json& bundle = provenance.bundle;
   const Json attestation{
       {"version", 1},
       {"verification_material",
@@ -146,7 +143,7 @@ std::string IndexProvenance(const SignedStatement& provenance, const StatedOrigi
                                               {"workflow", workflow},
                                               {"environment", nullptr}}},
                                             {"attestations", Json::array({attestation})}}})}};
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return DumpJson(object) + "\n";
 }
 
 }  // namespace wheelwright

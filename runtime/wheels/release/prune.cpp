@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "base/json.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "runtime/host/environment/host.h"
@@ -97,7 +98,7 @@ class Planner {
   void ReadRecordOf(const PackageVersion& rocm) {
     const auto text = storage_.Read(ReleaseRecordKey(folder_, rocm));
     if (!text) return;
-    const nlohmann::json record = nlohmann::json::parse(*text, nullptr, false);
+    const nlohmann::json record = ParseJson(*text);
     if (!record.is_object() || !record.contains("platforms")) return;
     for (const auto& part : record["platforms"]) {
       if (!part.is_object() || !part.contains("files")) continue;

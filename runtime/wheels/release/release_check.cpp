@@ -39,14 +39,6 @@ bool AllowsVersion(std::string_view metadata, std::string_view project,
   return true;
 }
 
-Texts ExtrasOf(std::string_view metadata) {
-  Texts extras;
-  for (const Header& header : ReadHeaders(metadata).fields) {
-    if (EqualsIgnoringCase(header.name, "Provides-Extra")) extras.push_back(header.value);
-  }
-  return extras;
-}
-
 class Check {
  public:
   Check(Storage& storage, const std::vector<std::string>& folders, std::string_view dependencies,
@@ -296,8 +288,9 @@ class Check {
     for (const std::size_t i : files) view.Add(result_.files[i].file);
     for (const std::size_t i : files) {
       const ReleaseFile& file = result_.files[i];
+      const std::set<std::string> extras = ExtrasOf(file.metadata);
       const UnmetRequirements unmet =
-          view.UnmetBy(file.file, file.metadata, ExtrasOf(file.metadata));
+          view.UnmetBy(file.file, file.metadata, Texts(extras.begin(), extras.end()));
       for (const std::string& one : unmet.own) {
         Add(Kind::kRequirement, file.file, fmt::format("{} requires {}", file.file, one));
       }
@@ -329,23 +322,21 @@ class Check {
                    const std::set<std::size_t>& files) {
     if (wanted.extras.empty()) return;
     const std::string project = NormalizeProject(wanted.name);
-    Texts provided;
+    std::set<std::string> provided;
     bool there = false;
     for (const std::size_t i : files) {
       const ReleaseFile& other = result_.files[i];
       if (other.distribution.project != project) continue;
       there = true;
-      for (const std::string& extra : ExtrasOf(other.metadata)) {
-        provided.push_back(NormalizeProject(extra));
-      }
+      provided.merge(ExtrasOf(other.metadata));
     }
     for (const ReleaseMember& member : set_.members) {
       if (member.project != project) continue;
-      for (const std::string& extra : member.extras) provided.push_back(NormalizeProject(extra));
+      for (const std::string& extra : member.extras) provided.insert(NormalizeProject(extra));
     }
     if (!there) return;  // of somebody else, or missing
     for (const std::string& extra : wanted.extras) {
-      if (HasText(provided, NormalizeProject(extra))) continue;
+      if (provided.contains(NormalizeProject(extra))) continue;
       Add(Kind::kExtra, file.file,
           fmt::format("{} requires {}, but {} has no extra '{}'", file.file, wanted.text, project,
                       extra));

@@ -7,13 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
 #include "base/quote.h"
 #include "base/text.h"
 
 namespace wheelwright {
 namespace {
-
-using ReleaseJsonValue = nlohmann::ordered_json;
 
 struct ReleaseLine {
   std::string platform;
@@ -102,18 +101,18 @@ std::string ReleaseSummary(const ReleaseSet& set, const ReleaseCheck& check) {
 }
 
 std::string ReleaseJson(const ReleaseSet& set, const ReleaseCheck& check) {
-  ReleaseJsonValue json{{"family", set.family},
-                        {"release_type", set.release_type},
-                        {"rocm_version", set.rocm.ToString()},
-                        {"platforms", set.platforms},
-                        {"whole", check.whole()}};
-  ReleaseJsonValue members = ReleaseJsonValue::array();
+  Json json{{"family", set.family},
+            {"release_type", set.release_type},
+            {"rocm_version", set.rocm.ToString()},
+            {"platforms", set.platforms},
+            {"whole", check.whole()}};
+  Json members = Json::array();
   for (std::size_t i = 0; i < set.members.size(); ++i) {
     const ReleaseMember& member = set.members[i];
     if (!set.Compares(member.platform)) continue;
-    ReleaseJsonValue files = ReleaseJsonValue::array();
+    Json files = Json::array();
     for (const std::size_t file : check.of_member[i]) files.push_back(check.files[file].file);
-    ReleaseJsonValue row{{"project", member.project}};
+    Json row{{"project", member.project}};
     if (!member.platform.empty()) row["platform"] = member.platform;
     if (!member.combo.empty()) row["combo"] = member.combo;
     if (member.python) row["python"] = member.python->Text();
@@ -122,7 +121,7 @@ std::string ReleaseJson(const ReleaseSet& set, const ReleaseCheck& check) {
     row["files"] = std::move(files);
     members.push_back(std::move(row));
   }
-  ReleaseJsonValue findings = ReleaseJsonValue::array();
+  Json findings = Json::array();
   for (const ReleaseFinding& finding : check.findings) {
     findings.push_back({{"kind", NameOf(finding.kind)},
                         {"error", finding.error()},
@@ -131,7 +130,7 @@ std::string ReleaseJson(const ReleaseSet& set, const ReleaseCheck& check) {
   }
   json["members"] = std::move(members);
   json["findings"] = std::move(findings);
-  return json.dump(1) + "\n";
+  return DumpJson(json, 1) + "\n";
 }
 
 }  // namespace wheelwright

@@ -6,6 +6,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/wheels/wheel/wheel_name.h"
@@ -214,7 +215,7 @@ std::optional<std::vector<ComboVersions>> ReadComboVersions(std::string_view jso
                  "\"2.10.0+rocm7.12.0\"}}"});
     return std::nullopt;
   };
-  const auto rows = nlohmann::ordered_json::parse(json, nullptr, false);
+  const auto rows = ParseOrderedJson(json);
   if (!rows.is_object()) return refuse("'--versions' takes a JSON object");
   for (const auto& [combo, versions] : rows.items()) {
     if (!versions.is_object())

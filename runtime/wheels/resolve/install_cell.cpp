@@ -115,15 +115,6 @@ std::vector<StatedRequirement> RequirementsOf(std::string_view metadata,
   return stated;
 }
 
-std::set<std::string> ExtrasOf(std::string_view metadata) {
-  std::set<std::string> extras;
-  for (const Header& header : ReadHeaders(metadata).fields) {
-    if (!EqualsIgnoringCase(header.name, "Provides-Extra")) continue;
-    extras.insert(NormalizeProject(Trim(header.value)));
-  }
-  return extras;
-}
-
 bool FitsCell(const IndexedFile& file, const PythonVersion& python, WheelPlatform platform) {
   const WheelNameReading name = ReadWheelName(file.file);
   if (!name.name || !FitsTags(*name.name, python, platform)) return false;

@@ -44,8 +44,6 @@ struct StatedRequirement {
 std::vector<StatedRequirement> RequirementsOf(std::string_view metadata,
                                               const PythonVersion& python, WheelPlatform platform,
                                               std::span<const std::string> extras);
-// The extras that a METADATA provides, normalised.
-std::set<std::string> ExtrasOf(std::string_view metadata);
 
 // Whether an installer may choose the file for that interpreter and platform.
 bool FitsCell(const IndexedFile& file, const PythonVersion& python, WheelPlatform platform);

@@ -16,7 +16,7 @@
 namespace wheelwright {
 namespace {
 
-constexpr std::size_t kReaders = 16;
+constexpr std::size_t kFilesAtOnce = 16;
 
 }  // namespace
 
@@ -43,7 +43,7 @@ void InstallView::Fill(Folder& folder, const std::vector<std::string>& staged) {
   IndexResult index = WriteIndex(storage_, folder.prefix, {.dry_run = true});
   std::vector<IndexedFile> files = std::move(index.files);
   std::vector<std::unique_ptr<Entry>> entries(files.size());
-  ParallelFor(files.size(), kReaders, [&](std::size_t i) {
+  ParallelFor(files.size(), kFilesAtOnce, [&](std::size_t i) {
     entries[i] = std::make_unique<Entry>();
     Entry& entry = *entries[i];
     entry.stored = files[i].file;

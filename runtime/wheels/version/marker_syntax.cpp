@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "base/characters.h"
 #include "base/quote.h"
 #include "base/text.h"
 
@@ -37,10 +38,6 @@ constexpr std::array<std::string_view, 20> kVariables{"python_version",
 constexpr std::size_t kCurrentVariables = 12;
 constexpr std::array<std::string_view, 8> kComparisons{
     "===", "~=", "==", "!=", "<=", ">=", "<", ">"};
-
-bool IsWordCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 // Takes the text apart from its front; the first problem ends it.
 class MarkerReader {

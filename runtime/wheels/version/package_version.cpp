@@ -4,15 +4,13 @@
 #include <initializer_list>
 #include <utility>
 
+#include "base/characters.h"
 #include "base/text.h"
-#include "runtime/wheels/version/digits.h"
 
 namespace wheelwright {
 namespace {
 
-bool IsAlphanumeric(char c) { return IsDigit(c) || (c >= 'a' && c <= 'z'); }
 bool IsSeparator(char c) { return c == '-' || c == '_' || c == '.'; }
-bool IsNumeric(std::string_view text) { return std::ranges::all_of(text, IsDigit); }
 
 std::string WithoutLeadingZeros(std::string_view digits) {
   while (digits.size() > 1 && digits.front() == '0') digits.remove_prefix(1);
@@ -81,8 +79,10 @@ std::optional<std::vector<std::string>> ReadLocal(std::string_view text) {
   while (true) {
     const std::size_t length = std::min(text.find_first_of("-_."), text.size());
     const std::string_view part = text.substr(0, length);
-    if (part.empty() || !std::ranges::all_of(part, IsAlphanumeric)) return std::nullopt;
-    parts.push_back(IsNumeric(part) ? WithoutLeadingZeros(part) : std::string(part));
+    if (part.empty() ||
+        !std::ranges::all_of(part, [](char c) { return IsLowerLetter(c) || IsDigit(c); }))
+      return std::nullopt;
+    parts.push_back(AreDigits(part) ? WithoutLeadingZeros(part) : std::string(part));
     if (length == text.size()) return parts;
     text.remove_prefix(length + 1);
   }
@@ -95,8 +95,8 @@ std::strong_ordering CompareNumbers(std::string_view a, std::string_view b) {
 
 // Numbers come behind words, and are compared as numbers.
 std::strong_ordering CompareLocalParts(std::string_view a, std::string_view b) {
-  const bool number = IsNumeric(a);
-  if (number != IsNumeric(b)) return number <=> !number;
+  const bool number = AreDigits(a);
+  if (number != AreDigits(b)) return number <=> !number;
   return number ? CompareNumbers(a, b) : a <=> b;
 }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "runtime/wheels/version/digits.h"
+#include "base/characters.h"
 
 namespace wheelwright {
 std::string PythonVersion::Tag() const {

@@ -4,16 +4,14 @@
 #include <array>
 #include <utility>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "runtime/wheels/version/marker_syntax.h"
 
 namespace wheelwright {
 namespace {
 
-bool IsNameCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '_' || c == '.';
-}
+bool IsNameCharacter(char c) { return IsLetterOrDigit(c) || c == '-' || c == '_' || c == '.'; }
 
 // Takes a name from the front.
 std::string_view TakeName(std::string_view& text) {

@@ -5,16 +5,12 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/characters.h"
 #include "base/text.h"
-#include "runtime/wheels/version/digits.h"
 #include "runtime/wheels/version/package_version.h"
 
 namespace wheelwright {
 namespace {
-
-bool IsHexadecimal(std::string_view text) {
-  return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
 
 class Request {
  public:
@@ -53,7 +49,7 @@ class Request {
     }
     const bool development = type == "ci" || type == "dev" || type == "dev-bkc";
     if (development) {
-      Require(request_.git_sha.size() == 40 && IsHexadecimal(request_.git_sha),
+      Require(request_.git_sha.size() == 40 && AreLowerHexDigits(request_.git_sha),
               fmt::format("a release of type '{}'", type), "--override-git-sha", request_.git_sha,
               "a commit of 40 hexadecimal digits");
     }

@@ -176,4 +176,13 @@ std::set<std::string> RequiredProjects(std::string_view metadata) {
   return projects;
 }
 
+std::set<std::string> ExtrasOf(std::string_view metadata) {
+  std::set<std::string> extras;
+  for (const Header& header : ReadHeaders(metadata).fields) {
+    if (!EqualsIgnoringCase(header.name, "Provides-Extra")) continue;
+    extras.insert(NormalizeProject(Trim(header.value)));
+  }
+  return extras;
+}
+
 }  // namespace wheelwright

@@ -56,5 +56,7 @@ Headers ReadHeaders(std::string_view text);
 
 // The normalised names of the projects that a METADATA requires, for any extra and environment.
 std::set<std::string> RequiredProjects(std::string_view metadata);
+// The normalised names of the extras that a METADATA provides.
+std::set<std::string> ExtrasOf(std::string_view metadata);
 
 }  // namespace wheelwright

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/quote.h"
 #include "base/text.h"
 
@@ -19,8 +20,7 @@ bool IsOperator(std::string_view word) {
 bool IsIdentifier(std::string_view word) {
   if (word.ends_with('+')) word.remove_suffix(1);
   return !word.empty() && std::ranges::all_of(word, [](char c) {
-    return (c >= '0' && c <= '9') || (ToLower(c) >= 'a' && ToLower(c) <= 'z') || c == '-' ||
-           c == '.';
+    return IsLetterOrDigit(c) || c == '-' || c == '.';
   });
 }
 

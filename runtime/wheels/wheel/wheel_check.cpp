@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/wheels/wheel/wheel_libraries.h"
@@ -141,7 +142,7 @@ std::optional<std::vector<ResolvedVersion>> ReadResolvedVersions(const SourceMan
   bool good = true;
   for (const auto& [project, value] : json.items()) {
     if (value.is_null() || (value.is_string() && value.get<std::string>().empty())) continue;
-    const std::string written = value.dump();
+    const std::string written = DumpJson(value);
     const SourceRange where = place(text.find(written, text.find(project)), written.size());
     const auto version =
         value.is_string() ? ParsePackageVersion(value.get<std::string>()) : std::nullopt;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "base/characters.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/wheels/version/marker_syntax.h"
@@ -67,16 +68,6 @@ const MetadataField* FindField(std::string_view name) {
     return EqualsIgnoringCase(field.name, name);
   });
   return found == kMetadataFields.end() ? nullptr : &*found;
-}
-
-// Of projects and extras. https://packaging.python.org/specifications/name-normalization/
-bool IsProjectName(std::string_view name) {
-  const auto letter_or_digit = [](char c) {
-    return (c >= '0' && c <= '9') || (ToLower(c) >= 'a' && ToLower(c) <= 'z');
-  };
-  return !name.empty() && letter_or_digit(name.front()) && letter_or_digit(name.back()) &&
-         std::ranges::all_of(
-             name, [&](char c) { return letter_or_digit(c) || c == '-' || c == '_' || c == '.'; });
 }
 
 class MetadataCheck {

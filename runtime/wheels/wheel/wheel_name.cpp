@@ -5,15 +5,11 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace wheelwright {
 namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsWordCharacter(char c) {
-  return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
 
 std::string Joined(std::string_view name, char separator) {
   std::string out;
@@ -83,6 +79,12 @@ bool TakesPlatform(std::string_view tag, WheelPlatform platform) {
 }
 
 }  // namespace
+
+bool IsProjectName(std::string_view text) {
+  return !text.empty() && IsLetterOrDigit(text.front()) && IsLetterOrDigit(text.back()) &&
+         std::ranges::all_of(
+             text, [](char c) { return IsLetterOrDigit(c) || c == '-' || c == '_' || c == '.'; });
+}
 
 std::string NormalizeProject(std::string_view name) { return Joined(name, '-'); }
 std::string EscapeProject(std::string_view name) { return Joined(name, '_'); }

@@ -12,6 +12,11 @@
 
 namespace wheelwright {
 
+// Whether that is the name of a project or an extra: letters, digits, `-`, `_` and `.`, with a
+// letter or digit at both ends.
+// https://packaging.python.org/specifications/name-normalization/#name-format
+bool IsProjectName(std::string_view text);
+
 // The normal form of a project's name: lower case, and one `-` for each run of `-`, `_` and `.`.
 // https://packaging.python.org/specifications/name-normalization/ (PEP 503)
 std::string NormalizeProject(std::string_view name);

@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "runtime/store/storage/transfer_meter.h"
 
 namespace wheelwright {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string Verdict(const Diagnostics& findings) {
   return findings.empty() ? "good" : Summarize(findings);
@@ -26,7 +25,7 @@ Json FindingsAsJson(const Diagnostics& findings, const SourceManager& sources) {
   Json list = Json::array();
   const std::string text = Render(findings, sources, ReportFormat::kJson, false);
   for (const std::string_view line : Split(text, '\n')) {
-    if (!line.empty()) list.push_back(Json::parse(line));
+    if (!line.empty()) list.push_back(ParseOrderedJson(line));
   }
   return list;
 }
@@ -109,7 +108,7 @@ std::string WheelJson(const WheelCheckReport& report, const SourceManager& sourc
                               {"findings", FindingsAsJson(wheel.findings, sources)}});
   }
   json["findings"] = FindingsAsJson(report.together, sources);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return DumpJson(json, 2) + "\n";
 }
 
 }  // namespace wheelwright

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "base/characters.h"
+
 namespace wheelwright {
 namespace {
 
 constexpr std::string_view kPython = "python", kDll = ".dll", kDebugPython = "_d.dll";
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // The name without its ending.
 std::string_view StemOf(std::string_view library) {
