@@ -54,8 +54,8 @@ JsonShape::Member& JsonShape::MemberOf(std::string_view member) {
 std::string AsJsonSchema(const JsonShape& shape, std::string_view title,
                          std::string_view description) {
   Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
-                             {"title", title},
-                             {"description", description}};
+                 {"title", title},
+                 {"description", description}};
   schema.update(SchemaOf(shape));
   return DumpJson(schema, 2) + '\n';
 }

@@ -346,7 +346,7 @@ const PlatformRow* PlanFile::FindPlatform(std::string_view name) const {
 }
 
 std::optional<Json> ParsePlan(std::string_view text, std::string_view name,
-                                          Diagnostics& diagnostics) {
+                              Diagnostics& diagnostics) {
   auto json = ParseOrderedJson(text);
   if (json.is_discarded()) {
     diagnostics.Report({.code = "plan-syntax",
