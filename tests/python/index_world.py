@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from pip_runs import pip
 from web import WebServer
 
 JSON_TYPE = "application/vnd.pypi.simple.v1+json"
@@ -139,11 +140,7 @@ def bytes_asked(server):
     return sum(size for _, _, size in server.asked)
 
 
-def _run(words):
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300,
-                          env={"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "PIP_CONFIG_FILE": "/dev/null",
-                               "UV_NO_CONFIG": "1"})
-    return done.returncode, done.stdout, done.stdout + done.stderr
+INSTALLERS = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "PIP_CONFIG_FILE": "/dev/null", "UV_NO_CONFIG": "1"}
 
 
 def source(kind, url):
@@ -151,13 +148,21 @@ def source(kind, url):
     return ["--no-index", "--find-links", f"{url}/find-links.html"] if kind == "find-links" else ["--index-url", url + "/"]
 
 
+def _pip(*words):
+    # Nothing is said of other packages of the tests' environment, and nothing is compiled.
+    status, out, problems = pip("--isolated", "install", "--no-cache-dir", "--disable-pip-version-check",
+                                "--no-warn-conflicts", "--no-compile", *words, environment=INSTALLERS)
+    return status, out, out + problems
+
+
 def pip_install(kind, url, target, *what):
-    return _run([sys.executable, "-m", "pip", "--isolated", "install", "--no-cache-dir", "--disable-pip-version-check",
-                 "--target", str(target), *source(kind, url), *what])
+    return _pip("--target", target, *source(kind, url), *what)
 
 
 def uv(*words):
-    return _run([str(Path(sys.executable).parent / "uv"), *map(str, words)])
+    done = subprocess.run([Path(sys.executable).parent / "uv", *map(str, words)], capture_output=True, text=True,
+                          check=False, timeout=300, env=INSTALLERS)
+    return done.returncode, done.stdout, done.stdout + done.stderr
 
 
 def uv_install(kind, url, target, *what):
@@ -176,8 +181,6 @@ def uv_resolve(kind, url, folder, *what):
 
 def pip_resolve(kind, url, *what):
     """The versions that would be installed."""
-    status, out, said = _run([sys.executable, "-m", "pip", "--isolated", "install", "--no-cache-dir", "--dry-run",
-                              "--ignore-installed", "--disable-pip-version-check", "--quiet", *source(kind, url),
-                              "--report", "-", *what])
+    status, out, said = _pip("--dry-run", "--ignore-installed", "--quiet", *source(kind, url), "--report", "-", *what)
     assert status == 0, said
     return out

@@ -21,7 +21,8 @@ class WebServer(http.server.ThreadingHTTPServer):
         super().__init__((host, 0), handler)
         self.port = self.server_address[1]
         self.url = f"http://127.0.0.1:{self.port}"
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        # It looks so often whether it is to end.
+        threading.Thread(target=self.serve_forever, args=[0.02], daemon=True).start()
 
     def handle_error(self, request, client_address):
         pass  # some tests disconnect early
