@@ -16,10 +16,11 @@ import threading
 import time
 import zipfile
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from unittest import mock
 
+import botocore.loaders
 import botocore.session
 import wheelrun as runner
 from needs import need
@@ -47,6 +48,12 @@ def variables(endpoint, **more):
 _ONE_AT_A_TIME = threading.Lock()
 
 
+@cache
+def _loader(folders):
+    """The descriptions of services, which take longer to read than most commands run."""
+    return botocore.loaders.create_loader(folders)
+
+
 def aws_cli(words, environment):
     """Status, output and errors of the AWS CLI with this environment. It runs in this process: its start would take five
     times as long as most of its commands."""
@@ -56,7 +63,9 @@ def aws_cli(words, environment):
     with (_ONE_AT_A_TIME, mock.patch.dict(os.environ, environment, clear=True),
           contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO(), "utf-8")) as out,
           contextlib.redirect_stderr(io.StringIO()) as problems):
-        status = clidriver.create_clidriver().main([*map(str, words)])
+        driver = clidriver.create_clidriver()
+        driver.session.register_component("data_loader", _loader(environment["AWS_DATA_PATH"]))
+        status = driver.main([*map(str, words)])
         out.flush()
     return status, out.buffer.getvalue().decode(), problems.getvalue()
 
@@ -110,7 +119,9 @@ class Server:
     @cached_property
     def client(self):
         """A botocore client for frequent requests, because a command of the AWS CLI takes a tenth of a second."""
-        return botocore.session.Session().create_client(
+        session = botocore.session.Session()
+        session.register_component("data_loader", _loader(None))
+        return session.create_client(
             "s3", region_name=self.region, endpoint_url=self.url, verify=self.tls[0] if self.tls else None,
             aws_access_key_id=KEYS["AWS_ACCESS_KEY_ID"], aws_secret_access_key=KEYS["AWS_SECRET_ACCESS_KEY"])
 
