@@ -2,6 +2,7 @@
 faults."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 import s3_server
 from index_world import make_wheel, served, sha256
 from needs import need
+from pip_runs import pip
 from s3_server import Fault, Proxy, Server, variables
 from wheelrun import PROGRAM, environment, wheelrun
 
@@ -280,8 +282,10 @@ def test_real_clients_find_a_whole_set_at_every_moment_of_a_publication(server, 
 
         def by_pip():
             report = tmp_path / "report.json"
-            resolved(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--dry-run", "--pre",
-                     "--no-cache-dir", "--ignore-installed", "--index-url", url, "--report", report, "torchvision", "apex")
+            status, _, problems = pip("install", "--quiet", "--disable-pip-version-check", "--dry-run", "--pre",
+                                      "--no-cache-dir", "--ignore-installed", "--index-url", url, "--report", report,
+                                      "torchvision", "apex", environment=dict(os.environ))
+            assert status == 0, problems
             rows = json.loads(report.read_text())["install"]
             return {row["metadata"]["name"]: row["metadata"]["version"] for row in rows}
 

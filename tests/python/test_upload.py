@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import random
 import re
 import subprocess
@@ -12,6 +13,7 @@ import time
 import pytest
 import s3_server as s3
 import wheelrun as runner
+from pip_runs import pip
 from web import Quiet, WebServer
 
 BUCKET, STAGING = "therock-dev-python", "v2-staging/gfx1151/"
@@ -90,6 +92,12 @@ def test_a_wheel_that_changed_is_replaced(staging, tmp_path):
         assert_complete(staging, dist, upload(staging.url, dist, "--bucket", BUCKET))
 
 
+def installed(folder, *words):
+    status, _, problems = pip("install", "-q", "--disable-pip-version-check", "--no-deps", "--target", folder, *words,
+                              environment=dict(os.environ))
+    assert status == 0, problems
+
+
 def test_pip_installs_what_was_uploaded_to_a_folder(tmp_path):
     dist = tmp_path / "dist"
     s3.make_wheel(dist, "torch", "2.10.0+rocm7.10.0", 1000, tag="py3-none-any")
@@ -97,8 +105,7 @@ def test_pip_installs_what_was_uploaded_to_a_folder(tmp_path):
     assert done.status == 0, done.stderr
     for how in (["--index-url", done.outputs["package_index_url"]],
                 ["--no-index", "--find-links", done.outputs["package_find_links_url"]]):
-        subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps",
-                        "--target", tmp_path / how[0].strip("-"), *how, "torch==2.10.0"], check=True, timeout=120)
+        installed(tmp_path / how[0].strip("-"), *how, "torch==2.10.0")
         assert (tmp_path / how[0].strip("-") / "torch/data.bin").stat().st_size == 1000
 
 
@@ -383,8 +390,7 @@ def test_installers_pass_the_link_of_the_manifest_over(described, tmp_path):
     assert done.status == 0 and "manifest" in (tmp_path / "out/local-linux/python/gfx1151/find-links.html").read_text()
     for how in (["--index-url", done.outputs["package_index_url"]],
                 ["--no-index", "--find-links", done.outputs["package_find_links_url"]]):
-        subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps",
-                        "--target", tmp_path / how[0].strip("-"), *how, "torchaudio==2.10.0"], check=True, timeout=120)
+        installed(tmp_path / how[0].strip("-"), *how, "torchaudio==2.10.0")
 
 
 @pytest.mark.parametrize(("text", "says"), [("{", "is no manifest"), (None, "are two manifests")])
