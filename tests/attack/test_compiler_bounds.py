@@ -139,8 +139,9 @@ def seconds(path):
     return of_the_processor() - start
 
 
-# A job has many findings, so a file of jobs that is shorter shows as much.
-SIZES = {"jobs": 20_000, "needs of nothing": 20_000}
+# Jobs and scripts have many findings, so shorter files of them show as much.
+SIZES = {"jobs": 10_000, "needs of nothing": 10_000, "a script with findings": 25_000, "a quoted line with findings": 25_000,
+         "a long line with findings": 25_000, "a folded script with findings that differ": 25_000}
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -159,9 +160,9 @@ def test_lint_takes_time_by_the_size_of_the_file(shape, tmp_path):
     assert times[4] < 9 * times[1] + 0.3, times
 
 
-# Findings with long lines and names: each of some hundred kilobytes, of which an output may repeat little.
+# Findings with long lines and names: each of many kilobytes, of which an output may repeat little.
 LONG = {
-    "a line": JOB + "    steps:\n      - run: " + "echo ${{ github.event.issue.title }} " * 3250 + "\n",
+    "a line": JOB + "    steps:\n      - run: " + "echo ${{ github.event.issue.title }} " * 1600 + "\n",
     "names": JOB + "".join(f"    {letter}{'x' * 48_000}: y\n" for letter in "abcdefghij") + "    steps: [{ run: x }]\n",
     "one word": JOB + "    if: ${{ " + "y" * 480_000 + " }}\n    steps: [{ run: x }]\n",
 }
