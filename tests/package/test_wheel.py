@@ -44,7 +44,7 @@ def machine(tmp_path_factory):
     for name in ("c++", "cc", "g++", "gcc", "clang", "cmake", "ninja", "make"):
         assert shutil.which(name, path=str(tools)) is None
     return {"PATH": str(tools), "HOME": str(folder), "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(DIST),
-            "PIP_DISABLE_PIP_VERSION_CHECK": "1", "UV_NO_INDEX": "1", "UV_FIND_LINKS": str(DIST), "UV_OFFLINE": "1",
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_COMPILE": "0", "UV_NO_INDEX": "1", "UV_FIND_LINKS": str(DIST), "UV_OFFLINE": "1",
             "UV_PYTHON_DOWNLOADS": "never", "NO_COLOR": "1"}
 
 
