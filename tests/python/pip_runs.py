@@ -3,6 +3,7 @@ what most calls do."""
 
 import atexit
 import functools
+import gc
 import json
 import os
 import subprocess
@@ -45,6 +46,7 @@ def _serve():
     from pip._internal.network.session import user_agent
 
     user_agent()  # keeps what other programs told about the machine
+    gc.freeze()  # else each child would copy what its collector looks at
     for line in sys.stdin:
         child = os.fork()
         if child == 0:
