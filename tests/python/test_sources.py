@@ -479,6 +479,7 @@ def test_what_was_changed_by_hand_is_put_aside(world, checked_out, tmp_path):
     (tmp_path / "pytorch/notes.txt").write_text("mine\n", encoding="utf-8")
     inner = tmp_path / "pytorch/third_party/fbgemm"
     (inner / "src/embedding.cu").write_text("mine\n", encoding="utf-8")
+    (tmp_path / "pytorch/.gitmodules").unlink()
     (tmp_path / "pytorch/build").mkdir()
     (tmp_path / "pytorch/build/object.o").write_text("built\n", encoding="utf-8")
     says(checkout(world, tmp_path), 0, "were stashed: `git stash pop` there restores them")

@@ -79,7 +79,8 @@ class Checkout {
   // Folders of the submodules, recursively, parents first.
   std::vector<std::string> SubmoduleFolders();
   void AddSubmodulesOf(const std::string& outer, std::vector<std::string>& folders);
-  bool IsPopulated(const std::string& folder) const;
+  // The folder of git's own files; "": none.
+  std::string RepositoryOf(const std::string& folder) const;
   std::vector<std::string> Gitlinks(const std::string& folder);
   // Names and paths of the submodules in .gitmodules.
   std::vector<std::pair<std::string, std::string>> Modules(const std::string& folder);

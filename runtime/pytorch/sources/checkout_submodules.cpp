@@ -36,26 +36,29 @@ std::vector<std::string> Checkout::SubmoduleFolders() {
 void Checkout::AddSubmodulesOf(const std::string& outer, std::vector<std::string>& folders) {
   for (const std::string& path : Gitlinks(outer)) {
     const std::string folder = fmt::format("{}/{}", outer, path);
-    if (!IsPopulated(folder)) continue;
+    if (RepositoryOf(folder).empty()) continue;
     folders.push_back(folder);
     AddSubmodulesOf(folder, folders);
   }
 }
 
 // As `git submodule` decides: a folder with a repository, or with a file that names one.
-bool Checkout::IsPopulated(const std::string& folder) const {
+std::string Checkout::RepositoryOf(const std::string& folder) const {
   constexpr std::string_view kBegin = "gitdir:";
-  const std::string link = folder + "/.git";
-  if (IsFolder(link)) return true;
+  std::string link = folder + "/.git";
+  if (IsFolder(link)) return link;
   const std::string text = runner_.host().files.Read(link).value_or(std::string());
-  if (!text.starts_with(kBegin)) return false;
+  if (!text.starts_with(kBegin)) return {};
   const std::string_view of = Trim(std::string_view(text).substr(kBegin.size()));
-  return IsFolder(PathText(SystemPath(folder) / SystemPath(std::string(of))));
+  std::string named = PathText(SystemPath(folder) / SystemPath(std::string(of)));
+  return IsFolder(named) ? named : std::string();
 }
 
 std::vector<std::string> Checkout::Gitlinks(const std::string& folder) {
   constexpr std::string_view kMode = "160000 ";
   std::vector<std::string> paths;
+  // Most folders have none, and git need not be asked. Who removed the file still has the others.
+  if (!Exists(folder + "/.gitmodules") && !Exists(RepositoryOf(folder) + "/modules")) return paths;
   const auto output =
       runner_.Try(GitStep("list submodules", folder, {"ls-files", "--stage", "-z"}));
   if (!output) return paths;
