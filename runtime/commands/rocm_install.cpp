@@ -57,7 +57,7 @@ int RunRocmInstall(const Arguments& arguments, Host& host) {
 
   const std::string family(arguments.Get("family"));
   if (!runner.Run(ForgetUnfinishedStep(python->path))) return kFound;
-  if (!runner.Run(BuildToolsStep(python->path))) return kFound;
+  if (!InstallBuildTools(python->path, runner)) return kFound;
 
   // The package `rocm` is built during its installation for certain GPUs, so a wheel in pip's cache
   // may be for others. Failure is fine: there may be no cache.

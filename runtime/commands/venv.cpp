@@ -120,7 +120,7 @@ bool Read(const Arguments& arguments, Host& host, Runner& runner, Installation& 
   if (diagnostics.errors() > 0) return false;
   const auto python = SelectedInterpreter(runner, diagnostics);
   if (!python) return false;
-  installation.python = python->path;
+  installation.python = *python;
   if (of_run) of_run->python = python->version;
   wanted = std::move(of_run);
   return true;

@@ -29,12 +29,12 @@ STAND_IN = """\
 import json, os, shutil, sys
 from pathlib import Path
 own, words, said = sys.argv[0], sys.argv[1:], " ".join(sys.argv[1:])
-if "find_spec" in said:  # it has no packages, so that pip is called, as a dry run says
-    sys.exit(1)
+if ".egg-info" in said:  # it has what is uninstalled and lacks the rest, so that pip is called, as a dry run says
+    sys.exit(print("torch 0\\ntriton 0"))
 with open(os.environ["RECORD"], "a") as record:
     record.write(json.dumps([sys.argv, os.getcwd(), dict(os.environ)]) + "\\n")
 if "sys.version_info" in said:
-    print(f"3.12\\n\\n{{own}}")
+    print(f"3.12\\n\\n{{own}}\\n{{os.environ.get('OWN_PIP', '')}}")
 elif said.endswith("rocm_sdk version"):
     print("{version}")
 elif said.endswith("rocm_sdk targets"):
@@ -233,8 +233,9 @@ def test_rocm_install(made, source):
     made.compare("rocm", "install", "--family", "gfx94X-dcgpu", "--version", VERSION, *source, "--cache-dir", "c")
 
 
-@pytest.mark.parametrize("source", [["--index-url", "https://rocm.nightlies.amd.com/v2"], ["--find-links", "dist"]])
-def test_venv(made, source):
+@pytest.mark.parametrize(("source", "own_pip"), [(["--index-url", "https://rocm.nightlies.amd.com/v2"], "22.3"),
+                                                  (["--find-links", "dist"], "22.2.2")])
+def test_venv(made, source, own_pip):
     environment = made.folder / "env"
     wheels = {f"{name}-{VERSIONS[name]}-{TAG}.whl": None for name in ("torch", "triton")}
     for name in wheels:
@@ -244,7 +245,8 @@ def test_venv(made, source):
     for pins in ([], ["--wheels", json.dumps(wheels)]):
         text = made.compare("venv", environment, "--family", "gfx94X-dcgpu", "--torch-version", VERSIONS["torch"], "--clean", *pins,
                             *source, WHEELS=json.dumps(sorted(wheels) if pins else sorted(wheels)[:1]),
-                            replace=[("ROCM_VERSION", VERSION)])
+                            OWN_PIP=own_pip, replace=[("ROCM_VERSION", VERSION)])
+        assert ("--without-pip" in text and "-m pip --python " in text) is (own_pip == "22.3")
         assert ("*.whl" in text) is not bool(pins)
         assert "# the wheels say which ROCm they require; ROCM_VERSION stands for it\n" in text
 

@@ -64,11 +64,17 @@ class Installer {
       }
     }
     Step make{.title = "make a virtual environment",
-              .arguments = {i_.python, "-m", "venv", i_.folder}};
-    if (uv()) make.arguments = {i_.uv, "venv", "--python", i_.python, i_.folder};
-    return runner_.Run(make) &&
-           runner_.Run(Anywhere("bring pip up to date",
-                                {"install", "--upgrade", "pip", "setuptools", "wheel"}));
+              .arguments = {i_.python.path, "-m", "venv", i_.folder}};
+    if (uv()) make.arguments = {i_.uv, "venv", "--python", i_.python.path, i_.folder};
+    Step tools =
+        Anywhere("bring pip up to date", {"install", "--upgrade", "pip", "setuptools", "wheel"});
+    // The pip that Python carries along takes seconds to unpack, only to be replaced.
+    if (!uv() && i_.python.serves_others) {
+      make.arguments.emplace_back("--without-pip");
+      tools.arguments[0] = i_.python.path;
+      tools.arguments.insert(tools.arguments.begin() + 3, {"--python", python_});
+    }
+    return runner_.Run(make) && runner_.Run(tools);
   }
 
   bool uv() const { return !i_.uv.empty(); }

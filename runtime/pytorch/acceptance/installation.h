@@ -8,6 +8,7 @@
 
 #include "base/diagnostic.h"
 #include "runtime/host/programs/runner.h"
+#include "runtime/pytorch/python/interpreter.h"
 #include "runtime/pytorch/python/packages.h"
 #include "runtime/wheels/plan/plan.h"
 
@@ -34,7 +35,7 @@ struct Installation {
   const Plan& plan;
   std::string platform;
   std::string family;  // "" when it is not known
-  std::string python;  // the interpreter that makes the environment
+  Interpreter python;  // makes the environment
   std::string uv;      // the program; "": use pip
   std::string folder;  // absolute
   PackageSource source;

@@ -10,6 +10,7 @@
 #include "base/platform/folders.h"
 #include "base/text.h"
 #include "runtime/pytorch/acceptance/skips.h"
+#include "runtime/pytorch/python/installed.h"
 #include "runtime/pytorch/python/packages.h"
 #include "runtime/pytorch/python/virtual_environment.h"
 
@@ -121,7 +122,8 @@ class TorchTests {
     if (suite_.level.packages.empty()) return true;
     std::vector<std::string> words{"install"};
     words.insert(words.end(), suite_.level.packages.begin(), suite_.level.packages.end());
-    return runner_.Run(PipStep("install what the tests need", python_, std::move(words)));
+    return RunUnlessMet(PipStep("install what the tests need", python_, std::move(words)),
+                        suite_.level.packages, runner_);
   }
 
   TestRun Pytest(const Gpu& gpu, const std::string& file) {

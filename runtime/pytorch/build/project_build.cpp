@@ -13,6 +13,7 @@
 #include "runtime/pytorch/build/requirements.h"
 #include "runtime/pytorch/build/tools.h"
 #include "runtime/pytorch/build/triton.h"
+#include "runtime/pytorch/python/installed.h"
 #include "runtime/wheels/wheel/wheel_name.h"
 
 namespace wheelwright {
@@ -98,7 +99,8 @@ class Builder {
   // Installs the build requirements. Removes an older wheel of the project, whose files the build
   // would find.
   bool Prepare() {
-    if (IsBuiltWith()) {
+    const InstalledPackages there = FindInstalled(build_.python, runner_);
+    if (IsBuiltWith() && (runner_.dry_run() || there.Has(name()) || there.Has(WheelProject()))) {
       Step uninstall = PipStep(fmt::format("uninstall an older {}", name()), build_.python,
                                {"uninstall", "--yes", name()});
       // A renamed triton has the same files.
@@ -107,13 +109,14 @@ class Builder {
       if (!runner_.Run(uninstall)) return false;
     }
     std::vector<std::string> words{"install", "build", "setuptools", "wheel"};
-    const Texts files = RequirementFiles(name(), folder_);
-    for (const std::string& file : files) words.insert(words.end(), {"-r", file});
-    // A project without requirements of its own is built after torch.
-    const bool is_ready =
-        files.empty() && !runner_.dry_run() && HasBuildPackages(build_.python, runner_);
+    Texts needed(words.begin() + 1, words.end());
+    for (const std::string& file : RequirementFiles(name(), folder_)) {
+      words.insert(words.end(), {"-r", file});
+      const std::string text = runner_.host().files.Read(file).value_or("");
+      for (const std::string_view line : Split(text, '\n')) needed.emplace_back(line);
+    }
     const std::string title = fmt::format("install what {} is built with", name());
-    if (!is_ready &&
+    if (!there.Meet(needed) &&
         !runner_.Run(build_.tools ? PipStepFrom(*build_.tools, title, build_.python, words)
                                   : PipStep(title, build_.python, words))) {
       return false;

@@ -25,15 +25,4 @@ std::vector<std::string> RequirementFiles(std::string_view project, const std::s
   return files;
 }
 
-bool HasBuildPackages(const std::string& python, Runner& runner) {
-  constexpr std::string_view kFind =
-      "import importlib.util, sys; "
-      "sys.exit(not all(map(importlib.util.find_spec, ('build', 'setuptools', 'wheel'))))";
-  // -I: without the folder of the sources, which may have a folder `build`.
-  return runner
-      .Try({.title = "look for what builds packages",
-            .arguments = {python, "-I", "-c", std::string(kFind)}})
-      .has_value();
-}
-
 }  // namespace wheelwright

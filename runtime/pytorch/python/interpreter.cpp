@@ -10,16 +10,20 @@
 
 #include "base/platform/child_process.h"
 #include "base/text.h"
+#include "runtime/wheels/version/package_version.h"
 
 namespace wheelwright {
 namespace {
 
-// Prints version, "t" or nothing, and path, one a line.
+// Prints version, "t" or nothing, path, and the version of its pip or nothing, one a line.
 constexpr std::string_view kAsk =
     "import sys, sysconfig\n"
     "print('%d.%d' % sys.version_info[:2])\n"
     "print('t' if sysconfig.get_config_var('Py_GIL_DISABLED') else '')\n"
-    "print(sys.executable)";
+    "print(sys.executable)\n"
+    "try: from pip import __version__ as pip\n"
+    "except ImportError: pip = ''\n"
+    "print(pip)";
 
 // `words`: its path, and what stands in front of its own arguments.
 std::optional<Interpreter> AskInterpreter(std::vector<std::string> words, Runner& runner) {
@@ -35,7 +39,10 @@ std::optional<Interpreter> AskInterpreter(std::vector<std::string> words, Runner
   if (!version) return std::nullopt;
   std::string path(Trim(lines[2]));
   if (runner.host().machine.windows) std::ranges::replace(path, '\\', '/');
-  return Interpreter{.path = std::move(path), .version = *version};
+  const auto pip = lines.size() > 3 ? ParsePackageVersion(Trim(lines[3])) : std::nullopt;
+  return Interpreter{.path = std::move(path),
+                     .version = *version,
+                     .serves_others = pip && *pip >= *ParsePackageVersion("22.3")};
 }
 
 // Those of a version that a runner of GitHub brought along: Python/3.12.7/x64/python.exe. The

@@ -14,6 +14,7 @@ namespace wheelwright {
 struct Interpreter {
   std::string path;  // absolute
   PythonVersion version;
+  bool serves_others = false;  // its pip installs into other environments: --python of pip 22.3
 };
 
 // The interpreter of a version: from a manylinux image (<root>/<tag>/bin/python), else on the PATH

@@ -7,6 +7,7 @@
 
 #include "base/quote.h"
 #include "base/text.h"
+#include "runtime/pytorch/python/installed.h"
 
 namespace wheelwright {
 namespace {
@@ -165,8 +166,10 @@ Step UvStepFrom(const PackageSource& source, std::string title, const std::strin
   return step;
 }
 
-Step BuildToolsStep(const std::string& python) {
-  return PipStep("install what builds packages", python, {"install", "setuptools", "wheel"});
+bool InstallBuildTools(const std::string& python, Runner& runner) {
+  return RunUnlessMet(
+      PipStep("install what builds packages", python, {"install", "setuptools", "wheel"}),
+      {"setuptools", "wheel"}, runner);
 }
 
 }  // namespace wheelwright

@@ -59,6 +59,6 @@ Step UvStepFrom(const PackageSource& source, std::string title, const std::strin
 
 // Installs the build tools that are missing in the environment. ROCm's packages are built without
 // isolation, for which pip would need setuptools from the same source.
-Step BuildToolsStep(const std::string& python);
+bool InstallBuildTools(const std::string& python, Runner& runner);
 
 }  // namespace wheelwright
