@@ -19,6 +19,7 @@ import setup_shapes
 import signing_authority
 import wheelrun as runner
 from attested_world import client_config
+from forked import Forks
 from pytorch_world import make_world
 from workflow_copy import copy_set, with_two_targets
 from workflow_copy import replayed as with_replay
@@ -153,7 +154,11 @@ class Stage:
         """What signs in place of Sigstore's public instance, and the program that verifies."""
         root = signing_authority.Authority(self.folder / "authority").trusted_root(self.folder / "authority")
         self.trust_root = client_config(root, self.folder / "trust_root.json")
-        (self.folder / "bin/sigstore").symlink_to(Path(sys.executable).parent / "sigstore")
+        # Both import for half a second, and promotions verify each signature.
+        forks = Forks("rich.console", "rich.logging", "rekor_types", "sigstore.sign", "sigstore.verify")
+        self._open.callback(forks.close)
+        forks.program(self.folder / "bin/sigstore", Path(sys.executable).parent / "sigstore")
+        forks.program(self.folder / "bin/signing-authority", signing_authority.__file__)
 
     def _make_sources(self):
         """Local git repositories in place of the remote ones of the plan."""
@@ -308,8 +313,8 @@ class Stage:
             "GITHUB_REPOSITORY": REPOSITORY, "GITHUB_REPOSITORY_OWNER": REPOSITORY.split("/")[0],
             "GITHUB_RUN_ID": run_id, "GITHUB_REF": "refs/heads/main", "SHA_REF": commit,
             "GITHUB_WORKFLOW_REF": f"{REPOSITORY}/.github/workflows/{workflow}@refs/heads/main",
-            "WHEELRUN_TRUST_ROOT": str(self.trust_root), "REHEARSAL_PYTHON": sys.executable,
-            "REHEARSAL": str(self.folder), "REHEARSAL_REPOSITORY": str(self.repository), "REHEARSAL_RUN": name,
+            "WHEELRUN_TRUST_ROOT": str(self.trust_root), "REHEARSAL": str(self.folder),
+            "REHEARSAL_REPOSITORY": str(self.repository), "REHEARSAL_RUN": name,
             "REHEARSAL_MODULES": str(ROOT / "tests/python"),
             "REHEARSAL_UV": str(UV), "UV_NO_CONFIG": "1",
             # An index of nothing: uv has no variable for having none.
