@@ -6,8 +6,8 @@ os.makedirs("torch/lib", exist_ok=True)
 if os.environ.get("WORLD_BROKEN"):
     raise SystemExit("error: no member named 'is_floating_point' in 'c10::Half'")
 targets = [f"--offload-arch={name}" for name in os.environ["PYTORCH_ROCM_ARCH"].split(";")]
-subprocess.run([os.environ["ROCM_HOME"] + "/bin/hipcc", *targets, "-fPIC", "-O1", "-c", "csrc/kernel.hip", "-o",
-                "csrc/kernel.o"], check=True, env={**os.environ, "TMPDIR": os.path.abspath("csrc")})
+subprocess.run([os.environ["ROCM_HOME"] + "/bin/hipcc", *targets, "-nogpuinc", "-fPIC", "-O1", "-c", "csrc/kernel.hip",
+                "-o", "csrc/kernel.o"], check=True, env={**os.environ, "TMPDIR": os.path.abspath("csrc")})
 subprocess.run(["clang++-19", "-fuse-ld=lld-19", "-shared", "-nostdlib", "-o", "torch/lib/libtorch_hip.so",
                 "csrc/kernel.o"], check=True)
 with open("torch/data.bin", "wb") as data:  # a smaller wheel would not pass for torch's
