@@ -242,15 +242,15 @@ def make_python(folder, version=None):
 
 @cache
 def _pip_of(base):
-    """A folder with an interpreter's own pip, compiled: ensurepip and compiling take seconds each time."""
-    said = subprocess.run([base, "-c", "import ensurepip, sys; print(ensurepip.__file__, ensurepip.version(), "
-                           "sys.implementation.cache_tag)"], capture_output=True, text=True, check=True)
-    source, version, tag = said.stdout.split()
-    folder = ROOT / ".tools/pip" / f"{version}-{tag}"
+    """A folder with the wheelhouse's pip, compiled: ensurepip and compiling take seconds each time. The pip that comes with
+    an interpreter is older and imports for longer, and images bring newer ones too."""
+    (wheel,) = wheelhouse().glob("pip-*.whl")
+    said = subprocess.run([base, "-c", "import sys; print(sys.implementation.cache_tag)"], capture_output=True, text=True,
+                          check=True)
+    folder = ROOT / ".tools/pip" / f"{wheel.name.split('-')[1]}-{said.stdout.strip()}"
     if not folder.is_dir():
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent) as made:
-            (wheel,) = Path(source).with_name("_bundled").glob("pip-*.whl")
             zipfile.ZipFile(wheel).extractall(Path(made) / "packages")
             subprocess.run([base, "-m", "compileall", "-q", Path(made) / "packages"], check=False)
             with contextlib.suppress(OSError):  # another test was faster
