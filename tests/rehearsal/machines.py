@@ -143,3 +143,11 @@ def make_bash(folder, tools, pythons, uv=None, with_pip="-"):
         uv=quoted([uv or ""]), with_pip=with_pip,
         without_compilers=quoted(_without("/usr/bin", COMPILERS))), encoding="utf-8")
     bash.chmod(0o755)
+
+
+def make_node(path):
+    """Writes a node that says at once where the real one is: the engine asks that in each job."""
+    node = shutil.which("node")
+    path.write_text(f'#!/bin/sh\nif [ "$*" = "--no-warnings -e console.log(process.execPath)" ]; then echo {node}\n'
+                    f'else exec {node} "$@"; fi\n', encoding="utf-8")
+    path.chmod(0o755)

@@ -147,6 +147,7 @@ class Stage:
             rocm_world.make_python(self.folder / "pythons" / version, version)
         rocm_world.wheelhouse()
         machines.make_bash(self.folder, self.tools(), self.pythons, UV, self.with_pip)
+        machines.make_node(self.folder / "bin/node")
         # What jobs pack and unpack starts the program, whose fifteen megabytes took a tenth of a rehearsal's time.
         (self.folder / "programs").mkdir()
         (self.folder / "built").mkdir()
