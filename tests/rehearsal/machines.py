@@ -145,9 +145,13 @@ def make_bash(folder, tools, pythons, uv=None, with_pip="-"):
     bash.chmod(0o755)
 
 
+def make_starter(path, program, otherwise=""):
+    """Writes a script that starts a program, unless the shell code `otherwise` ends it."""
+    path.write_text(f'#!/bin/sh\n{otherwise}exec {shlex.quote(str(program))} "$@"\n', encoding="utf-8")
+    path.chmod(0o755)
+
+
 def make_node(path):
     """Writes a node that says at once where the real one is: the engine asks that in each job."""
     node = shutil.which("node")
-    path.write_text(f'#!/bin/sh\nif [ "$*" = "--no-warnings -e console.log(process.execPath)" ]; then echo {node}\n'
-                    f'else exec {node} "$@"; fi\n', encoding="utf-8")
-    path.chmod(0o755)
+    make_starter(path, node, f'[ "$*" != "--no-warnings -e console.log(process.execPath)" ] || {{ echo {node}; exit; }}\n')

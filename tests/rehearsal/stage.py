@@ -4,7 +4,6 @@ tools: git repositories, an S3 server, packages of ROCm, compilers, pip."""
 import contextlib
 import json
 import os
-import shlex
 import shutil
 import subprocess
 import sys
@@ -148,13 +147,11 @@ class Stage:
         rocm_world.wheelhouse()
         machines.make_bash(self.folder, self.tools(), self.pythons, UV, self.with_pip)
         machines.make_node(self.folder / "bin/node")
+        for name in ("built", "programs"):
+            (self.folder / name).mkdir()
+        program = shutil.copy(runner.PROGRAM, self.folder / "built/wheelrun")
         # What jobs pack and unpack starts the program, whose fifteen megabytes took a tenth of a rehearsal's time.
-        (self.folder / "programs").mkdir()
-        (self.folder / "built").mkdir()
-        program, starter = self.folder / "built/wheelrun", self.folder / "programs/wheelrun"
-        shutil.copy(runner.PROGRAM, program)
-        starter.write_text(f'#!/bin/sh\nexec {shlex.quote(str(program))} "$@"\n', encoding="utf-8")
-        starter.chmod(0o755)
+        machines.make_starter(self.folder / "programs/wheelrun", program)
         (self.folder / "programs/built.txt").touch()
 
     def _make_authority(self):
