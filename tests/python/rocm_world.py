@@ -232,8 +232,6 @@ def make_python(folder, version=None):
     python = folder / "bin/python"
     (packages,) = folder.glob("lib/python*/site-packages")
     shutil.copytree(_pip_of(base), packages, dirs_exist_ok=True)
-    # Otherwise each call reads the certificates of all authorities, a tenth of its time.
-    (folder / "pip.conf").write_text("[global]\nuse-deprecated = legacy-certs\n", encoding="utf-8")
     for name in ("pip", "pip3"):
         script = folder / "bin" / name
         script.write_text(f"#!{python}\nimport sys\nfrom pip._internal.cli.main import main\nsys.exit(main())\n",
