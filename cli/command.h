@@ -51,9 +51,9 @@ struct Command {
   std::vector<Example> examples;
   std::size_t least_positional = 0;
   std::size_t most_positional = 0;
-  // What a shell suggests for arguments; the command itself checks them. Empty: files, if `usage`
-  // says so.
-  std::vector<std::string_view> suggested = {};
+  // What a shell suggests for arguments; the command itself checks them. None: files, if `usage`
+  // says so. A function, because few calls need what may have to be read first.
+  std::vector<std::string_view> (*suggested)() = nullptr;
   // Of each list one option has to be given; the command itself checks it.
   std::vector<std::vector<std::string_view>> one_of = {};
   // What a step that runs the command leaves in `outputs`.

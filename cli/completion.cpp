@@ -34,7 +34,7 @@ Offer OfferOf(const OptionSpec& option) {
 }
 
 Offer OfferOf(const Command& command) {
-  if (!command.suggested.empty()) return {Offer::Kind::kWords, command.suggested};
+  if (command.suggested != nullptr) return {Offer::Kind::kWords, command.suggested()};
   if (command.most_positional == 0) return {};
   // Arguments stand before the options.
   return {KindOf(command.usage.substr(0, command.usage.find("--")))};
@@ -83,7 +83,7 @@ Command CompletionCommand(std::string_view program, CommandFunction run) {
                     "For the folder ~/.config/fish/completions"}},
       .least_positional = 1,
       .most_positional = 1,
-      .suggested = {kShells.begin(), kShells.end()},
+      .suggested = [] { return std::vector<std::string_view>(kShells.begin(), kShells.end()); },
       .run = run,
   };
 }

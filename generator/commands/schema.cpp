@@ -100,6 +100,12 @@ int RunSchema(const Arguments& arguments, Environment& environment) {
   return refuse();
 }
 
+std::vector<std::string_view> Stems() {
+  std::vector<std::string_view> stems{kLint, kSchemaStem};
+  for (const FileSchema& file : BuiltInSchema().files) stems.push_back(file.stem);
+  return stems;
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> SchemaFiles(const Schema& schema) {
@@ -124,8 +130,6 @@ std::string ProjectReference(Environment& environment) {
 }
 
 Command SchemaCommand() {
-  std::vector<std::string_view> stems{kLint, kSchemaStem};
-  for (const FileSchema& file : BuiltInSchema().files) stems.push_back(file.stem);
   return {
       .name = "schema",
       .purpose = "Print the JSON Schema of a file of the matrix, or of lint's configuration",
@@ -145,7 +149,7 @@ Command SchemaCommand() {
                    {"wheelwright schema triggers > triggers.schema.json",
                     "For an editor, or for another validator"}},
       .most_positional = 1,
-      .suggested = stems,
+      .suggested = Stems,
       .run = RunSchema,
   };
 }

@@ -21,12 +21,12 @@ bool Fits(const PackageVersion& version, std::string_view release_type) {
 }  // namespace
 
 std::vector<PackageVersion> ReadPipVersions(std::string_view output) {
-  constexpr std::string_view kList = "Available versions:";
+  constexpr std::string_view kVersions = "Available versions:";
   std::vector<PackageVersion> versions;
   for (std::string_view line : Split(output, '\n')) {
     line = Trim(line);
-    if (!line.starts_with(kList)) continue;
-    for (const std::string_view word : Split(line.substr(kList.size()), ',')) {
+    if (!line.starts_with(kVersions)) continue;
+    for (const std::string_view word : Split(line.substr(kVersions.size()), ',')) {
       if (auto version = ParsePackageVersion(word)) versions.push_back(*std::move(version));
     }
   }
