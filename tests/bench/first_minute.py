@@ -1,7 +1,8 @@
 """The time of the first commands in a new clone: `./dev generate`, the same again, and after a change of one source;
-with `whole` also `./dev test --quick`, `./dev test`, the same again, when all has passed, and all tests again. The clone
-has an empty compiler cache; installed Debian packages are not installed again. Also `pip install` and `uv pip install`
-of the wheel from a local folder, without a compiler, if `./dev package` has built the wheel.
+with `whole` also, each in another new clone, `./dev test --quick` and `./dev test`, and in the last the same again, when
+all has passed, and all tests again. All caches are empty for a new clone, but installed Debian packages and downloaded
+Go modules are there. Also `pip install` and `uv pip install` of the wheel from a local folder, without a compiler, if
+`./dev package` has built the wheel.
 """
 
 import os
@@ -54,10 +55,7 @@ def bench_first_minute(work, whole):
     """Rows (command, wall time, CPU time, goal) in seconds."""
     clone = work / "clone"
     cache = work / "ccache"
-    for folder in (clone, cache):
-        shutil.rmtree(folder, ignore_errors=True)
     (work / "alone").mkdir(exist_ok=True)
-    subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
     variables = dict(os.environ, CCACHE_DIR=str(cache), XDG_CACHE_HOME=str(work / "cache"))
     rows = []
 
@@ -65,18 +63,22 @@ def bench_first_minute(work, whole):
         rows.append((name, *_timed(["./dev", *words], clone, variables)))
         print(f"{name}: {rows[-1][1]:.1f} s", flush=True)
 
+    def fresh():
+        """A new clone, and nothing in any cache but installed Debian packages."""
+        for folder in (clone, cache, work / "cache"):
+            shutil.rmtree(folder, ignore_errors=True)
+        subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
+
+    fresh()
     dev("generate", "generate")
     dev("generate again", "generate")
     with (clone / TOUCHED).open("a") as source:
         source.write("// touched\n")
     dev(f"generate, {TOUCHED} touched", "generate")
-    subprocess.run(["git", "checkout", "--quiet", TOUCHED], cwd=clone, check=True)
     if whole:
-        shutil.rmtree(cache)
-        shutil.rmtree(clone / "build")
+        fresh()
         dev("test --quick", "test", "--quick")
-        shutil.rmtree(cache)
-        shutil.rmtree(clone / "build")
+        fresh()
         dev("test", "test")
         dev("test again", "test")
         dev("test --again", "test", "--again")
