@@ -85,3 +85,5 @@ require (
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	tags.cncf.io/container-device-interface v1.1.0 // indirect
 )
+
+replace github.com/creack/pty => ./pipes
