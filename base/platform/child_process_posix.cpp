@@ -82,11 +82,11 @@ struct Pipe {
 // The running children of this program, as opposed to orphans that it adopted.
 class Children {
  public:
-  // Forks and records the child before another thread can take it for an orphan. The child process
-  // must not use this object.
-  pid_t Fork() {
+  // Records the process that `start` returns before another thread can take it for an orphan.
+  template <typename Start>
+  pid_t Add(const Start& start) {
     const std::lock_guard lock(mutex_);
-    const pid_t child = fork();
+    const pid_t child = start();
     if (child > 0) running_.insert(child);
     return child;
   }
@@ -149,7 +149,7 @@ void SignalTree(pid_t root, int signal) {
   for (const pid_t process : TreeOf(root)) kill(process, signal);
 }
 
-// The data of a new process, prepared before the fork: after it only async-signal-safe calls are
+// The data of a new process, prepared before its start: then only async-signal-safe calls are
 // allowed.
 class Image {
  public:
@@ -169,8 +169,13 @@ class Image {
 
   bool found() const { return !path_.empty(); }
 
-  // Runs in the child. Returns only on failure.
-  void Become() {
+  // Runs in the child, with these streams. Returns only on failure.
+  void Become(int input, int output, int errors) {
+    setpgid(0, 0);
+    dup2(input, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(errors, STDERR_FILENO);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(signal, SIG_DFL);
     if (!folder_.empty() && chdir(folder_.c_str()) != 0) return;
     if (memory_limit_ > 0) {
       rlimit limit{};
@@ -221,26 +226,23 @@ class Running {
   int Start(Image& image) {
     Pipe output;
     Pipe errors;
-    Pipe failure;
-    Descriptor nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    const Descriptor nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
     const bool apart = static_cast<bool>(request_.on_error);
-    child_ = RunningChildren().Fork();
+    volatile int error = 0;  // set by the child, which shares this memory until its execve()
+    child_ = RunningChildren().Add([&] {
+      // fork() would copy the page tables, which takes longer than many programs run.
+      // NOLINTNEXTLINE(clang-analyzer-security.insecureAPI.vfork): no other call can limit memory
+      const pid_t child = vfork();
+      if (child == 0) {
+        image.Become(nothing.get(), output.write.get(),
+                     apart ? errors.write.get() : output.write.get());
+        error = errno;
+        _exit(127);
+      }
+      return child;
+    });
     if (child_ < 0) return errno;
-    if (child_ == 0) {
-      setpgid(0, 0);
-      dup2(nothing.get(), STDIN_FILENO);
-      dup2(output.write.get(), STDOUT_FILENO);
-      dup2(apart ? errors.write.get() : output.write.get(), STDERR_FILENO);
-      for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(signal, SIG_DFL);
-      image.Become();
-      const int error = errno;
-      if (write(failure.write.get(), &error, sizeof error) < 0) _exit(126);
-      _exit(127);
-    }
-    setpgid(child_, child_);  // here too, so that it is done whoever comes first
-    failure.write.Close();
-    int error = 0;
-    if (read(failure.read.get(), &error, sizeof error) == sizeof error) {
+    if (error != 0) {
       waitpid(child_, nullptr, 0);
       RunningChildren().Remove(child_);
       return error;
