@@ -16,7 +16,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 WHEELWRIGHT = Path(os.environ.get("WHEELWRIGHT", ROOT / "build/wheelwright")).resolve()
-DATA = yaml.safe_load((Path(__file__).parent / "trust_attacks.yml").read_text(encoding="utf-8"))
+DATA = yaml.load((Path(__file__).parent / "trust_attacks.yml").read_text(encoding="utf-8"), yaml.CSafeLoader)
 
 # Codes of errors about trust; other codes are about form.
 TRUST = {

@@ -74,7 +74,7 @@ def families_for(jobs):
 
 
 def _load(path):
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
+    return yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
 
 
 def _family(code):

@@ -171,7 +171,7 @@ def generated(tmp_path):
         done = wheelwright("generate", "--root", tmp_path)
         if done.returncode != 0:
             return done.stderr
-        return {path.name: yaml.safe_load(path.read_text(encoding="utf-8").replace("\non:", "\n\"on\":"))
+        return {path.name: yaml.load(path.read_text(encoding="utf-8").replace("\non:", "\n\"on\":"), yaml.CSafeLoader)
                 for path in (tmp_path / "generated-workflows").glob("*.yml")}  # fmt: skip
 
     return generate

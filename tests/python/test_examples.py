@@ -126,7 +126,7 @@ def test_projects_say_what_makes_no_sense(request, project, name, old, new, mess
 
 
 def test_all_that_is_published_was_built_and_where_there_is_a_gpu_tested(wheels):
-    release = yaml.safe_load((wheels.folder / "generated-workflows/release.yml").read_text(encoding="utf-8"))["jobs"]
+    release = yaml.load((wheels.folder / "generated-workflows/release.yml").read_text(encoding="utf-8"), yaml.CSafeLoader)["jobs"]
     publish, install = release.pop("publish"), release.pop("install")
     assert set(publish["needs"]) == set(release)
     built = {name for name in release if name.startswith("build_")}
@@ -158,7 +158,7 @@ def test_the_wheels_of_pypi_have_to_be_those_that_were_tested(wheels, tmp_path_f
     if swapped:
         make_wheel(folder, "ragged-ops-cu126-torch210", "1.4.0", ["evil"], tag=names[1])
     assert wheelrun("index", folder).status == 0
-    release = yaml.safe_load((wheels.folder / "generated-workflows/release.yml").read_text(encoding="utf-8"))["jobs"]
+    release = yaml.load((wheels.folder / "generated-workflows/release.yml").read_text(encoding="utf-8"), yaml.CSafeLoader)["jobs"]
     (job := folder / "job").mkdir()
     with served(folder) as web:
         done = subprocess.run(["bash", "-e", "-c", release["install"]["steps"][1]["run"]], cwd=job, text=True, check=False,
@@ -208,9 +208,9 @@ def test_plan_explain_and_graph_know_jax(jax):
 
 
 def test_jax_is_published_by_the_role_of_the_release_type_after_its_tests(jax):
-    jobs = yaml.safe_load((jax_example.SOURCE / "generated-workflows/release_linux_jax_wheels.yml").read_text())["jobs"]
+    jobs = yaml.load((jax_example.SOURCE / "generated-workflows/release_linux_jax_wheels.yml").read_text(), yaml.CSafeLoader)["jobs"]
     assert len(jobs) == 14 * 3
-    publish = yaml.safe_load((jax_example.SOURCE / "generated-workflows/publish_linux_jax_wheels.yml").read_text())["jobs"]
+    publish = yaml.load((jax_example.SOURCE / "generated-workflows/publish_linux_jax_wheels.yml").read_text(), yaml.CSafeLoader)["jobs"]
     steps = {step["name"]: step for step in publish["publish"]["steps"]}
     role = bare(steps["Assume the role"]["with"]["role-to-assume"])
     assert [Expression(role, {"inputs": {"release_type": type}}, {}).value() for type in ("dev", "prerelease", "other")] == [

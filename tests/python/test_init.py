@@ -4,9 +4,9 @@ import json
 import re
 import stat
 
-import jsonschema
 import pytest
 import yaml
+from json_schema import jsonschema
 from wheelwright import PROGRAM, ROOT, Project, wheelwright
 
 NAMES = ["plain", "cpp-library", "cuda-wheels", "rocm"]
@@ -44,7 +44,7 @@ def test_every_schema_that_a_line_names_is_there_and_accepts_the_file(begun):
         schema = path.parent / SCHEMA_LINE.search(text)[1]
         assert schema.name == ("lint" if path.parent.name == ".github" else path.stem) + ".schema.json"
         validator = jsonschema.Draft7Validator(json.loads(schema.read_text(encoding="utf-8")))
-        assert [error.message for error in validator.iter_errors(yaml.safe_load(text))] == []
+        assert [error.message for error in validator.iter_errors(yaml.load(text, yaml.CSafeLoader))] == []
 
 
 def test_the_schemas_are_renewed_by_one_command(begun):
@@ -120,7 +120,7 @@ def test_files_that_a_repository_has_anyway_are_not_in_the_way(project):
     project.write(".pre-commit-config.yaml", "repos: []\n")
     said = project.ok("init")
     assert project.read(".pre-commit-config.yaml") == "repos: []\n"
-    hooks = yaml.safe_load(said.split(".pre-commit-config.yaml is there already. What it should have:\n\n")[1])
+    hooks = yaml.load(said.split(".pre-commit-config.yaml is there already. What it should have:\n\n")[1], yaml.CSafeLoader)
     version = wheelwright("--version").stdout.split()[1]
     assert hooks["repos"][0]["rev"] == f"v{version}"
     assert [hook["id"] for hook in hooks["repos"][0]["hooks"]] == ["wheelwright-generate", "wheelwright-lint"]
@@ -153,7 +153,7 @@ def test_one_row_more_is_one_job_more(project):
     said = project.found("check")
     assert re.search(r"\+ 2 jobs +ci\.yml", said)
     project.ok("generate")
-    jobs = yaml.safe_load(project.read(".github/workflows/ci.yml"))["jobs"]
+    jobs = yaml.load(project.read(".github/workflows/ci.yml"), yaml.CSafeLoader)["jobs"]
     assert list(jobs) == ["linux_debug", "linux_release", "macos_release", "arm_debug", "arm_release", "all"]
     assert jobs["all"]["needs"] == list(jobs)[:-1]
 

@@ -5,8 +5,8 @@ import os
 import shutil
 import subprocess
 
-import jsonschema
 import pytest
+from json_schema import jsonschema
 from test_own_schema import FILES
 from wheelwright import ENVIRONMENT, ROOT, SETTINGS, Project
 

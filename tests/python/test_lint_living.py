@@ -7,8 +7,8 @@ import re
 import shutil
 import subprocess
 
-import jsonschema
 import pytest
+from json_schema import jsonschema
 from wheelwright import PROGRAM, ROOT, Project, wheelwright
 
 SAID = sorted((ROOT / "tests/python/lint_said").glob("*.yml"))

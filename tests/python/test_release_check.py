@@ -4,9 +4,9 @@ import base64
 import json
 import shutil
 
-import jsonschema
 import pytest
 from index_world import make_wheel, sha256
+from json_schema import jsonschema
 from release_world import FAMILY, ROCM, TAGS, combos, make_combo, make_release, make_sdist, versions
 from wheelrun import ROOT, in_job, wheelrun
 

@@ -8,9 +8,9 @@ import json
 import re
 from pathlib import Path
 
-import jsonschema
 import pytest
 import yaml
+from json_schema import jsonschema
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = {path.name.removesuffix(".schema.json"): path for path in (ROOT / "docs/schemas").iterdir()

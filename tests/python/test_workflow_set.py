@@ -12,7 +12,7 @@ BUILDS = [name for name in workflows() if name.startswith("build_")]
 
 
 def release_types():
-    rows = yaml.safe_load((ROOT / "matrix/release.yml").read_text())
+    rows = yaml.load((ROOT / "matrix/release.yml").read_text(), yaml.CSafeLoader)
     return list(rows["release_types"])
 
 
@@ -79,7 +79,7 @@ def test_no_secret_is_inherited():
 
 def test_ci_reaches_no_role_but_its_own():
     """Builds that releases call too choose the role by their input `destination`."""
-    own = set(yaml.safe_load((ROOT / "matrix/release.yml").read_text())["domains"]["ci"]["roles"])
+    own = set(yaml.load((ROOT / "matrix/release.yml").read_text(), yaml.CSafeLoader)["domains"]["ci"]["roles"])
     for name in (name for name in workflows() if name.startswith("ci_")):
         assert "arn:aws:iam:" not in str(workflows()[name])
         roles = set()
@@ -150,7 +150,7 @@ def called_by(names):
 
 def test_a_change_of_what_ci_runs_starts_ci():
     """All files that a CI workflow uses, and the files that decide, are among the paths that start a build."""
-    patterns = yaml.safe_load((ROOT / "matrix/triggers.yml").read_text())["paths"]["workflows"]
+    patterns = yaml.load((ROOT / "matrix/triggers.yml").read_text(), yaml.CSafeLoader)["paths"]["workflows"]
     reached = called_by(name for name in workflows() if name.startswith("ci_"))
     assert {"resolve_versions.yml", "build_linux_pytorch_wheels.yml"} <= set(reached)
     for name in [*reached, "plan.json"]:
@@ -159,7 +159,7 @@ def test_a_change_of_what_ci_runs_starts_ci():
 
 
 def test_a_change_of_what_only_a_release_runs_does_not():
-    patterns = yaml.safe_load((ROOT / "matrix/triggers.yml").read_text())["paths"]["workflows"]
+    patterns = yaml.load((ROOT / "matrix/triggers.yml").read_text(), yaml.CSafeLoader)["paths"]["workflows"]
     for name in ("promote_pytorch_wheels.yml", "release_nightly.yml"):
         assert not any(fnmatch.fnmatchcase(f".github/workflows/{name}", pattern) for pattern in patterns), name
 
@@ -167,7 +167,7 @@ def test_a_change_of_what_only_a_release_runs_does_not():
 @pytest.mark.parametrize("platform", ["linux", "windows"])
 def test_what_builds_need_and_runners_lack_is_installed_before(platform):
     """In the version of the matrix, which `wheelrun build` checks."""
-    rows = yaml.safe_load((ROOT / "matrix/platforms.yml").read_text(encoding="utf-8"))["platforms"]
+    rows = yaml.load((ROOT / "matrix/platforms.yml").read_text(encoding="utf-8"), yaml.CSafeLoader)["platforms"]
     wanted = {tool: row["version"] for tool, row in rows[platform].get("build_tools", {}).items()}
     assert wanted == ({"ninja": "1.13.1"} if platform == "windows" else {})
     runs = [step.get("run", "") for step in workflows()[f"build_{platform}_pytorch_wheels.yml"]["jobs"]["build"]["steps"]]
@@ -180,15 +180,15 @@ def test_what_builds_need_and_runners_lack_is_installed_before(platform):
 
 def families():
     """(platform, artifact group, row) of every row of matrix/families.yml that builds on a platform."""
-    rows = yaml.safe_load((ROOT / "matrix/families.yml").read_text())["families"]
-    platforms = yaml.safe_load((ROOT / "matrix/platforms.yml").read_text())["platforms"]
+    rows = yaml.load((ROOT / "matrix/families.yml").read_text(), yaml.CSafeLoader)["families"]
+    platforms = yaml.load((ROOT / "matrix/platforms.yml").read_text(), yaml.CSafeLoader)["platforms"]
     return [(platform, row[platform]["family"], row[platform]) for row in rows.values() for platform in platforms
             if platform in row]
 
 
 def test_every_family_has_its_jobs_and_its_release():
     """Invariants for all rows, including future ones."""
-    grouped = yaml.safe_load((ROOT / "matrix/pytorch.yml").read_text()).get("gfx_groups") or {}
+    grouped = yaml.load((ROOT / "matrix/pytorch.yml").read_text(), yaml.CSafeLoader).get("gfx_groups") or {}
     assert not grouped, "members of a group have no release of their own: say here what they have"
     released, built, tested = set(), set(), set()
     for platform, name, row in families():

@@ -70,7 +70,7 @@ class Project:
         return done.stdout
 
     def made(self, name):
-        return yaml.safe_load(self.read(f"generated/{name}"))
+        return yaml.load(self.read(f"generated/{name}"), yaml.CSafeLoader)
 
     def files(self):
         return {path.relative_to(self.folder).as_posix(): (path.read_bytes(), path.stat().st_mtime_ns)

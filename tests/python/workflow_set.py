@@ -27,10 +27,7 @@ def frozen():
     return root
 
 
-_Base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-class _Loader(_Base):
+class _Loader(yaml.CSafeLoader):
     """YAML 1.2, in which `on` is a text."""
 
 

@@ -31,7 +31,7 @@ class ExampleStage(OwnStage):
         self.sources = World(self.folder, self.folder / "plan.json", dict(os.environ))
         self.repository = self.folder / "repository"
         self.workflows = self.repository / ".github/workflows"
-        self.name = yaml.safe_load((ROOT / "examples" / example / "matrix/settings.yml").read_text())["settings"]["repository"]
+        self.name = yaml.load((ROOT / "examples" / example / "matrix/settings.yml").read_text(), yaml.CSafeLoader)["settings"]["repository"]
         shutil.copytree(ROOT / "examples" / example, self.repository)
         for name, old, new in edits:
             path = self.repository / name
@@ -72,7 +72,7 @@ class ExampleStage(OwnStage):
                         environment={"GITHUB_REF": ref, "GITHUB_REF_NAME": name})
 
     def labels(self):
-        workflows = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in self.workflows.glob("*.yml")]
+        workflows = [yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader) for path in self.workflows.glob("*.yml")]
         return sorted({job["runs-on"] for workflow in workflows for job in workflow["jobs"].values() if "runs-on" in job})
 
     def _environment(self, name, run_id, commit, workflow):

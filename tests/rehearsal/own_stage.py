@@ -106,7 +106,7 @@ class OwnStage(Stage):
     # Credentials of jobs.
 
     def _jobs(self, workflow="release.yml"):
-        return yaml.safe_load((self.workflows / workflow).read_text(encoding="utf-8"))["jobs"]
+        return yaml.load((self.workflows / workflow).read_text(encoding="utf-8"), yaml.CSafeLoader)["jobs"]
 
     def labels(self):
         return sorted({job["runs-on"] for job in self._jobs().values()})

@@ -146,7 +146,7 @@ def reported(root, folders=("base", "cli", "generator", "runtime", "selection"))
 
 def of_schemas(root, names=("generator/matrix/built_in_schema.yml", "matrix/schema.yml")):
     """Code -> the schema with tables or sets of names whose rows may be missing."""
-    schemas = {name: yaml.safe_load((root / name).read_text(encoding="utf-8")) for name in names if (root / name).exists()}
+    schemas = {name: yaml.load((root / name).read_text(encoding="utf-8"), yaml.CSafeLoader) for name in names if (root / name).exists()}
     kinds = {kind: row for schema in schemas.values() for kind, row in schema.get("rows", {}).items()}
     sets = {key: (name, row) for name, schema in schemas.items() for part in ("names", "tables")
             for key, row in schema.get(part, {}).items() if part == "names" or "type" in row}

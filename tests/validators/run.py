@@ -70,7 +70,7 @@ def runner_labels(project):
             labels.add(value)
 
     for path in sorted((project / "matrix").glob("*.yml")):
-        visit("", yaml.safe_load(path.read_text(encoding="utf-8")))
+        visit("", yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader))
     return sorted(labels)
 
 
@@ -99,7 +99,7 @@ def lay_out(tree, workflows, project):
         shutil.copy(path, target)
     declared = project / "matrix" / "external.yml"
     if declared.is_file():
-        rows = yaml.safe_load(declared.read_text(encoding="utf-8"))["external_workflows"]
+        rows = yaml.load(declared.read_text(encoding="utf-8"), yaml.CSafeLoader)["external_workflows"]
         for row in rows.values():
             if row["path"].startswith("./"):
                 text = yaml.safe_dump(stand_in(row), sort_keys=False)
@@ -111,7 +111,7 @@ def lay_out(tree, workflows, project):
         "actionlint.yaml": {"self-hosted-runner": {"labels": runner_labels(project)}},
         "zizmor.yml": {"rules": {}},
     }
-    settings = yaml.safe_load((project / "matrix" / "settings.yml").read_text(encoding="utf-8"))
+    settings = yaml.load((project / "matrix" / "settings.yml").read_text(encoding="utf-8"), yaml.CSafeLoader)
     form = settings["settings"].get("self_repository_form", "path")
     for name, extra in EXCEPTED[form].items():
         configured[name].update(extra)
