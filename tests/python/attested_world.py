@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import signing_authority
+from forked import Forks
 from index_world import make_wheel, sha256
 from wheelrun import in_job
 
@@ -13,8 +14,6 @@ VERSION = "2.10.0+rocm7.12.0a20260219"
 COMMIT = "c0ffee" + 34 * "0"
 SIGNER = ".github/workflows/attest_pytorch_wheels.yml"
 RECORD = "https://github.com/ROCm/wheelwright/build-record/v1"
-# The programs of the tests' environment: `sigstore` is one of them.
-PROGRAMS = str(Path(sys.executable).parent)
 JOB = {"GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "ROCm/TheRock", "GITHUB_REPOSITORY_ID": "1",
        "GITHUB_REPOSITORY_OWNER_ID": "2", "GITHUB_REF": "refs/heads/main", "GITHUB_REF_NAME": "main",
        "GITHUB_SHA": COMMIT, "GITHUB_EVENT_NAME": "schedule", "GITHUB_RUN_ID": "19000000001", "GITHUB_RUN_ATTEMPT": "1",
@@ -71,3 +70,12 @@ def client_config(root, path):
               "signingConfig": {"mediaType": "application/vnd.dev.sigstore.signingconfig.v0.2+json"}}
     path.write_text(json.dumps(config), encoding="utf-8")
     return path
+
+
+def make_verifier(folder):
+    """Makes programs `sigstore` and `signing-authority` in a folder, and returns their server, which is to be closed. Both
+    import for half a second, and a promotion verifies each signature."""
+    forks = Forks("rich.console", "rich.logging", "rekor_types", "sigstore.sign", "sigstore.verify")
+    forks.program(folder / "sigstore", Path(sys.executable).parent / "sigstore")
+    forks.program(folder / "signing-authority", signing_authority.__file__)
+    return forks

@@ -9,8 +9,8 @@ import shutil
 
 import pytest
 import signing_authority
-from attested_world import (COMMIT, FAMILY, JOB, PROGRAMS, RECORD, SIGNER, VERSION, attest, client_config, make_wheels,
-                            read, sign, sums)
+from attested_world import (COMMIT, FAMILY, JOB, RECORD, SIGNER, VERSION, attest, client_config, make_verifier,
+                            make_wheels, read, sign, sums)
 from index_world import make_wheel, served, sha256
 from pypi_attestations import Attestation, Distribution, GitHubPublisher, Provenance
 from pypi_attestations import _impl as theirs
@@ -38,7 +38,9 @@ class Signed:
         plan["signers"] = {"nightly": {"workflow": SIGNER, "repository": None, "branches": ["main"]}}
         (folder / "plan.json").write_text(json.dumps(plan))
         self.env = {"WHEELRUN_PLAN": str(folder / "plan.json"), "WHEELRUN_TRUST_ROOT": str(self.root),
-                    "PATH": f"{PROGRAMS}:{os.environ['PATH']}"}
+                    "PATH": f"{folder}/bin:{os.environ['PATH']}"}
+        (folder / "bin").mkdir()
+        self.server = make_verifier(folder / "bin")
 
     def verify(self, *more, wheel=None, out=None, of=SIGNED_BY):
         return wheelrun("verify", wheel or self.dist / TORCH, "--attestations", out or self.out, *of, *more,
@@ -51,7 +53,9 @@ class Signed:
 
 @pytest.fixture(scope="module")
 def signed(tmp_path_factory):
-    return Signed(tmp_path_factory.mktemp("signed"))
+    made = Signed(tmp_path_factory.mktemp("signed"))
+    yield made
+    made.server.close()
 
 
 def edit(path, change):
@@ -259,7 +263,7 @@ def counted(signed, folder):
     """A verifier that notes each of its starts, and the variables to find it."""
     program = folder / "bin/sigstore"
     program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\necho "$*" >> "{folder}/starts"\nexec "{PROGRAMS}/sigstore" "$@"\n')
+    program.write_text(f'#!/bin/sh\necho "$*" >> "{folder}/starts"\nexec "{signed.folder}/bin/sigstore" "$@"\n')
     program.chmod(0o755)
     return {**signed.env, "PATH": f"{program.parent}:{signed.env['PATH']}"}
 

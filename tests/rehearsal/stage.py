@@ -18,8 +18,7 @@ import s3_server
 import setup_shapes
 import signing_authority
 import wheelrun as runner
-from attested_world import client_config
-from forked import Forks
+from attested_world import client_config, make_verifier
 from pytorch_world import make_world
 from workflow_copy import copy_set, with_two_targets
 from workflow_copy import replayed as with_replay
@@ -158,11 +157,7 @@ class Stage:
         """What signs in place of Sigstore's public instance, and the program that verifies."""
         root = signing_authority.Authority(self.folder / "authority").trusted_root(self.folder / "authority")
         self.trust_root = client_config(root, self.folder / "trust_root.json")
-        # Both import for half a second, and promotions verify each signature.
-        forks = Forks("rich.console", "rich.logging", "rekor_types", "sigstore.sign", "sigstore.verify")
-        self._open.callback(forks.close)
-        forks.program(self.folder / "bin/sigstore", Path(sys.executable).parent / "sigstore")
-        forks.program(self.folder / "bin/signing-authority", signing_authority.__file__)
+        self._open.callback(make_verifier(self.folder / "bin").close)
 
     def _make_sources(self):
         """Local git repositories in place of the remote ones of the plan."""
