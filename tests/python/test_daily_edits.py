@@ -176,6 +176,7 @@ def test_a_daily_edit(change, tmp_path, rows):
     is_on_the_page(rows, row_of(change, files, workflows, texts(tmp_path, "generated-workflows")))
 
 
+@pytest.mark.quick
 def test_a_new_product(tmp_path, rows):
     own(tmp_path)
     before, workflows = texts(tmp_path, *WRITTEN), texts(tmp_path, "generated-workflows")

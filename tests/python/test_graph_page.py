@@ -195,6 +195,7 @@ def pixels(png):
 # ---- the file -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.quick
 def test_the_script_parses():
     subprocess.run(["node", "--check", ROOT / "generator/graph/page/page.js"], check=True)
 
@@ -205,6 +206,7 @@ def test_the_same_input_gives_the_same_bytes(page):
     assert str(ROOT) not in text
 
 
+@pytest.mark.quick
 def test_the_page_stands_alone(page):
     text = page.read_text(encoding="utf-8")
     links = set(re.findall(r'(?:href|src)="([^"#][^"]*)"', text))
@@ -213,6 +215,7 @@ def test_the_page_stands_alone(page):
     assert not re.search(r'\sstyle="|\son[a-z]+="', text), "its security policy forbids these"
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_loaded_and_nothing_complains(browser, page, scheme):
     browser.open(page, scheme=scheme)
@@ -227,6 +230,7 @@ def test_nothing_is_loaded_and_nothing_complains(browser, page, scheme):
 # ---- what it says -------------------------------------------------------------------------------------
 
 
+@pytest.mark.quick
 def test_every_combo_is_shown_as_it_is_planned(browser, page, plan):
     browser.open(page)
     for name in dict.fromkeys(part["set"] for part in plan["sets"]):
@@ -270,6 +274,7 @@ def test_workflows_without_combos_have_a_page_too(browser, tmp_path):
 # ---- filters ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.quick
 def test_filters_take_rows_and_columns_away(browser, page):
     browser.open(page)
     everything = browser.rows()
@@ -633,6 +638,7 @@ def test_measured_minutes_go_before_limits(browser, timed):
     assert len(browser.all("#graph svg .bar.measured")) == 3
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("text, says", [
     ("{", "minutes.json: "),
     ("[]", "minutes.json: is not an object"),
@@ -769,6 +775,7 @@ def test_nothing_moves_while_it_loads_or_when_a_cell_is_chosen(browser, page):
     assert browser.js("return document.documentElement.scrollHeight") == height
 
 
+@pytest.mark.quick
 def test_print_shows_tables_alone(browser, page):
     browser.open(page, size=(1050, 900), scheme="dark", media="print")
     assert not browser.one(".filters").is_displayed()

@@ -105,6 +105,7 @@ def test_nothing_changed(project):
     assert not changes.added_files | changes.removed_files | changes.changed_files
 
 
+@pytest.mark.quick
 def test_a_new_family(project):
     project.edit("families.yml", "  gfx1152:\n", (
         "  gfx1250:\n    tier: nightly\n    linux:\n      family: gfx1250\n      targets: [gfx1250]\n"
@@ -244,6 +245,7 @@ def test_a_family_removed(project):
     assert not [name for name, workflow in changes.new.items() if "gfx1152" in str(workflow)]
 
 
+@pytest.mark.quick
 def test_a_family_that_rules_still_name_is_not_removed(project):
     project.drop_rows("families.yml", "  gfx1153:", "# What a family name stands for")
     done = project.run("generate")
@@ -262,6 +264,7 @@ def test_dead_ends_are_told_by_check_and_not_by_generate(project):
     assert plan.count('"dead_end": true') >= len(found)
 
 
+@pytest.mark.quick
 def test_a_skip_in_a_file_that_no_level_runs_is_an_error(project):
     project.edit("build.yml", "files: [test_nn.py]\n    tests: [test_rnn_check_device]",
                  "files: [test_n.py]\n    tests: [test_rnn_check_device]")

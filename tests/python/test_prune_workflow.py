@@ -90,6 +90,7 @@ def listed(folder, night):
     return f"rocm{night}" in (folder / "find-links.html").read_text(encoding="utf-8").replace("%2B", "+")
 
 
+@pytest.mark.quick
 def test_started_by_hand_it_only_tells(server, job):
     before = server.keys(BUCKET)
     names, status, log, summary = job(DRY)
@@ -99,6 +100,7 @@ def test_started_by_hand_it_only_tells(server, job):
     assert "nothing was changed" in summary
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("inputs", [CLOCK, BY_HAND], ids=["clock", "hand"])
 def test_the_clock_and_a_person_let_old_nights_leave(server, job, inputs):
     names, status, log, summary = job(inputs)
@@ -124,6 +126,7 @@ def test_without_the_tags_nothing_leaves(server, job, tmp_path):
     assert server.keys(BUCKET) == before
 
 
+@pytest.mark.quick
 def test_each_release_type_with_a_rule_has_a_workflow_of_its_own_role():
     found = {name for name in workflows() if name.startswith("prune_")}
     assert found == {f"prune_{type_}.yml" for type_ in PLANNED["retention"]}

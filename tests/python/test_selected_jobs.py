@@ -106,6 +106,7 @@ def check(file, words, **event):
 # ---- what a pull request, a push and the clock build ------------------------------------------
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("ref", ["main", "release/therock-7.10"])
 def test_a_push(ref):
     found = check("ci_postsubmit.yml", ["--event", "push", "--ref", ref])
@@ -114,6 +115,7 @@ def test_a_push(ref):
     assert [row["key"] for _, row in rows(found) if row["build_pytorch"]] == ["gfx94x"]
 
 
+@pytest.mark.quick
 def test_the_clock():
     found = check("ci_nightly.yml", ["--event", "schedule", "--workflow", "ci_nightly"])
     assert [group for group in groups(found, "linux") if "asan" not in group] == LINUX_ALL
@@ -142,6 +144,7 @@ def test_a_variant_that_fails_is_built_and_goes_no_further():
     }  # fmt: skip
 
 
+@pytest.mark.quick
 def test_a_pull_request():
     found = check("ci_pull_request.yml", ["--event", "pull_request"])
     assert groups(found, "linux") == LINUX_CI and groups(found, "windows") == WINDOWS_CI
@@ -156,6 +159,7 @@ def test_a_label_of_a_runner():
     assert tested == {"components_linux_gfx1151", "test_rocm_linux_gfx1151"}
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("fork", [False, True])
 @pytest.mark.parametrize("labels", [
     (), ("gfx950",), ("gfx950-linux", "build:pytorch"), ("run-all-archs-ci",), ("run-all-archs-ci", "build:pytorch"),
@@ -314,6 +318,7 @@ def test_tests_and_bypasses_are_those_of_the_row(release_type):
 # ---- the evaluator itself -----------------------------------------------------------------------
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(("text", "value"), [
     ("'a' == 'A'", True), ("null == ''", True), ("null != ''", False), ("true == 1", True), ("'x' == 0", False),
     ("a.b.c == null", True), ("a.list", [1, 2]), ("contains(a.list, 2)", True), ("contains('linux-x', 'NUX')", True),
@@ -324,6 +329,7 @@ def test_expressions(text, value):
     assert Expression(text, {"a": {"list": [1, 2]}}, {}).value() == value
 
 
+@pytest.mark.quick
 def test_a_skipped_job_skips_its_dependents_unless_their_condition_overrides_it():
     jobs = {
         "first": {"if": "inputs.go"}, "second": {"needs": "first"}, "third": {"needs": ["second"]},
