@@ -231,7 +231,7 @@ class Running {
     volatile int error = 0;  // set by the child, which shares this memory until its execve()
     child_ = RunningChildren().Add([&] {
       // fork() would copy the page tables, which takes longer than many programs run.
-      // NOLINTNEXTLINE(clang-analyzer-security.insecureAPI.vfork): no other call can limit memory
+      // NOLINTNEXTLINE(clang-analyzer-security.insecureAPI.vfork): posix_spawn() limits no memory
       const pid_t child = vfork();
       if (child == 0) {
         image.Become(nothing.get(), output.write.get(),
