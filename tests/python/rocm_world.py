@@ -225,33 +225,47 @@ def pythons():
     return dict(sorted(found.items(), key=lambda item: [-int(part) for part in item[0].split(".")]))
 
 
+# What the Pythons of manylinux images bring: docker/build_scripts/requirements3.12.txt of pypa/manylinux.
+BROUGHT = ("build", "packaging", "pip", "pyproject_hooks")
+# Jobs install the requirements of a repository that has none here. Like any other call, that one would take half a second.
+_PIP = """\
+#!{python}
+import sys
+if sys.argv[1:3] == ["install", "-r"] and all(line.startswith("#") for line in open(sys.argv[3])):
+    sys.exit()
+from pip._internal.cli.main import main
+sys.exit(main())
+"""
+
+
 def make_python(folder, version=None):
     """The path of a new interpreter into which packages can be installed, as in a job."""
     base = pythons()[version] if version else next(iter(pythons().values()))
     subprocess.run([base, "-m", "venv", "--without-pip", folder], check=True)
     python = folder / "bin/python"
     (packages,) = folder.glob("lib/python*/site-packages")
-    shutil.copytree(_pip_of(base), packages, dirs_exist_ok=True)
+    shutil.copytree(_brought(base), packages, dirs_exist_ok=True)
     for name in ("pip", "pip3"):
         script = folder / "bin" / name
-        script.write_text(f"#!{python}\nimport sys\nfrom pip._internal.cli.main import main\nsys.exit(main())\n",
-                          encoding="utf-8")
+        script.write_text(_PIP.format(python=python), encoding="utf-8")
         script.chmod(0o755)
     return python
 
 
 @cache
-def _pip_of(base):
-    """A folder with the wheelhouse's pip, compiled: ensurepip and compiling take seconds each time. The pip that comes with
-    an interpreter is older and imports for longer, and images bring newer ones too."""
-    (wheel,) = wheelhouse().glob("pip-*.whl")
+def _brought(base):
+    """A folder with those packages, compiled: ensurepip and compiling take seconds each time. The pip that comes with an
+    interpreter is older and imports for longer."""
+    wheels = [path for name in BROUGHT for path in wheelhouse().glob(f"{name}-*.whl")]
     said = subprocess.run([base, "-c", "import sys; print(sys.implementation.cache_tag)"], capture_output=True, text=True,
                           check=True)
-    folder = ROOT / ".tools/pip" / f"{wheel.name.split('-')[1]}-{said.stdout.strip()}"
+    versions = "-".join(wheel.name.split("-")[1] for wheel in wheels)
+    folder = ROOT / ".tools/pip" / f"{versions}-{said.stdout.strip()}"
     if not folder.is_dir():
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent) as made:
-            zipfile.ZipFile(wheel).extractall(Path(made) / "packages")
+            for wheel in wheels:
+                zipfile.ZipFile(wheel).extractall(Path(made) / "packages")
             subprocess.run([base, "-m", "compileall", "-q", Path(made) / "packages"], check=False)
             with contextlib.suppress(OSError):  # another test was faster
                 (Path(made) / "packages").rename(folder)
