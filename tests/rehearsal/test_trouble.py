@@ -48,7 +48,7 @@ def expect_a_failure(plan):
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory):
     with Stage(tmp_path_factory.mktemp("trouble"), combos=[GOOD, BROKEN, FAILING, SWAPPED, DOUBLED, CUT_OFF],
-               plan_changes=expect_a_failure, families=[FAMILY]) as made:
+               without=["install_"], plan_changes=expect_a_failure, families=[FAMILY]) as made:
         yield made
 
 
@@ -241,14 +241,10 @@ def test_a_container_has_nothing_to_build_wheelrun_with(stage):
     text, count = without_containers(ALONE.format(image=re.search(r"image: (\S+manylinux\S+)", original)[1]))
     assert count == 1
     stage.commit("Add a workflow", {".github/workflows/alone.yml": text})
-    for _ in range(3):
-        run = stage.run("alone.yml", "workflow_dispatch", {"inputs": {}})
-        assert run.result("alone") == "failure"
-        assert "there is no fmt/format.h" in run.jobs["alone"].text, run.shown()
-        # On a loaded machine, act sometimes loses the last line of a step that fails at once.
-        if "the sources of wheelwright in '.' do not compile" in run.jobs["alone"].text:
-            return
-    pytest.fail(run.jobs["alone"].text)
+    run = stage.run("alone.yml", "workflow_dispatch", {"inputs": {}})
+    assert run.result("alone") == "failure"
+    assert "there is no fmt/format.h" in run.jobs["alone"].text, run.shown()
+    assert "the sources of wheelwright in '.' do not compile" in run.jobs["alone"].text, run.shown()
 
 
 def test_the_world_is_as_cruel_as_it_says(stage):

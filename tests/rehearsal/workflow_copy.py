@@ -97,8 +97,8 @@ def with_two_targets(plan):
 def copy_set(source, target, addresses, combos=None, without=(), plan_changes=None):
     """Copies the workflows and the plan. Returns a line for each difference.
 
-    addresses: {URL of an index: its local replacement}. combos: the combos of release workflows to keep. without: CI
-    jobs whose names contain one of these are left out. plan_changes: a function that changes the plan and describes it.
+    addresses: {URL of an index: its local replacement}. combos: the combos of release workflows to keep. without: jobs
+    of these combos, and of CI, whose names contain one of these are left out. plan_changes: a function that changes the plan and describes it.
     """
     target.mkdir(parents=True, exist_ok=True)
     changes = []
@@ -112,7 +112,8 @@ def copy_set(source, target, addresses, combos=None, without=(), plan_changes=No
         dropped = set()
         if combos is not None and re.match(r"release_(linux|windows)_", path.name):
             chains = {job for job in jobs_of(text) if re.match(r"(build|test|attest|promote|install)_", job)}
-            dropped = {job for job in chains if job.split("_", 1)[1] not in combos}
+            dropped = {job for job in chains
+                       if job.split("_", 1)[1] not in combos or any(part in job for part in without)}
         if path.name.startswith("ci_"):
             dropped = {job for job in jobs_of(text) if any(part in job for part in without)}
         if dropped:
