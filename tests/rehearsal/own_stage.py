@@ -18,8 +18,8 @@ from workflow_copy import replayed, without_containers
 REPOSITORY = "ROCm/wheelwright"
 PROJECT = "wheelwright-actions"
 TOOLS = HERE / "own_release"
-# Names under which the fake compiler is called.
-COMPILERS = ("c++", "g++", "aarch64-linux-gnu-g++")
+# Names under which the fake compiler is called; Debian's Python names the third.
+COMPILERS = ("c++", "g++", "x86_64-linux-gnu-g++", "aarch64-linux-gnu-g++")
 # Jobs that are not run. CI builds the same files, and runs their programs under Wine.
 WINDOWS = ("build_windows", "try_windows")
 # ubuntu-24.04-arm is the host too; this variable makes pip treat it as aarch64.
