@@ -10,7 +10,8 @@ from rocm_world import FAMILY, VERSION
 from wheelrun import in_job
 
 ROW = "torch_210"
-PYTHONS = [version for version in ("3.12", "3.10") if version in rocm_world.pythons()][:2]
+# The rehearsal of a release runs the same steps, in jobs, with the newer ones.
+OLDEST = next(version for version in ("3.10", "3.11", "3.12") if version in rocm_world.pythons())
 
 
 @pytest.fixture(scope="module")
@@ -25,13 +26,12 @@ def sources(tmp_path_factory):
     return world
 
 
-@pytest.mark.parametrize("version", PYTHONS)
-def test_from_a_ref_to_tested_wheels(sources, tmp_path, version):
+def test_from_a_ref_to_tested_wheels(sources, tmp_path):
     packages = rocm_world.make_rocm(tmp_path / "rocm")
-    python = rocm_world.make_python(tmp_path / "python", version)
+    python = rocm_world.make_python(tmp_path / "python", OLDEST)
     env = {**sources.environment, **rocm_world.pip_environment(), "WHEELRUN_PLAN": str(sources.plan),
            "PATH": f"{python.parent}:{sources.environment['PATH']}", "CCACHE_DIR": str(tmp_path / "ccache")}
-    combo = f"py{version.replace('.', '')}_torch210"
+    combo = f"py{OLDEST.replace('.', '')}_torch210"
 
     def step(*words, **more):
         done = in_job(tmp_path, *words, cwd=tmp_path, env={**env, **more})
@@ -43,14 +43,14 @@ def test_from_a_ref_to_tested_wheels(sources, tmp_path, version):
                     VERSION).outputs
     commits = json.dumps(json.loads(resolved["commits"])[ROW])
     versions = json.loads(resolved["versions"])[combo]
-    selected = step("python", "select", "--version", version)
-    assert selected.variables["WHEELRUN_PYTHON"] == str(python.with_name(f"python{version}"))
+    selected = step("python", "select", "--version", OLDEST)
+    assert selected.variables["WHEELRUN_PYTHON"] == str(python.with_name(f"python{OLDEST}"))
     step("rocm", "install", "--family", FAMILY, "--version", VERSION, "--find-links", packages, "--index-url", "")
     step("checkout", "--root", "src", "--torch-ref", "release/2.10", "--commits", commits)
     for project in ("triton", "torch", "torchaudio", "torchvision", "apex"):
         step("build", project, "--root", "src", "--family", FAMILY, "--versions", json.dumps(versions),
              "--output-dir", "dist")
-    step("wheel", "check", "dist", "--platform", "linux", "--python", version, "--versions", json.dumps(versions))
+    step("wheel", "check", "dist", "--platform", "linux", "--python", OLDEST, "--versions", json.dumps(versions))
     read = step("wheel", "versions", "dist").outputs
     assert read == {f"{project}_version": text for project, text in versions.items()}
 
