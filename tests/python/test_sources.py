@@ -462,12 +462,15 @@ def test_submodules_move_with_the_commit(own, tmp_path):
     own.git("fbgemm", "-C", "external/composable", "pull", "--quiet", "origin", "main")
     fbgemm = own.commit("fbgemm", {"src/new.h": "\n"})
     own.git("rocm_pytorch", "-C", "third_party/fbgemm", "pull", "--quiet", "origin", "main")
+    moved = shutil.copytree(own.repositories["fbgemm"], tmp_path / "moved")
     own.git("rocm_pytorch", "rm", "--quiet", "--cached", "third_party/pybind")
     own.git("rocm_pytorch", "config", "--file", ".gitmodules", "--remove-section", "submodule.third_party/pybind")
+    own.git("rocm_pytorch", "config", "--file", ".gitmodules", "submodule.third_party/fbgemm.url", str(moved))
     torch = own.commit("rocm_pytorch", {"new.txt": "\n", ".gitignore": "/third_party/pybind/\n"})
     says(checkout(own, tmp_path, commits={**own.commits["torch_210"], "torch": torch}), 0)
     folder = tmp_path / "pytorch/third_party"
     assert own.git(folder / "fbgemm", "rev-parse", UPSTREAM) == fbgemm
+    assert own.git(folder / "fbgemm", "config", "remote.origin.url") == str(moved)
     assert own.git(folder / "fbgemm/external/composable", "rev-parse", UPSTREAM) == composable
     assert not (folder / "pybind").exists()
 

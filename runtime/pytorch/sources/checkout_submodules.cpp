@@ -155,7 +155,12 @@ bool Checkout::UpdateSubmodules() {
   if (request_.depth > 0) {
     update.insert(update.end(), {"--depth", std::to_string(request_.depth)});
   }
-  if (!Git("set addresses of submodules of", {"submodule", "--quiet", "sync", "--recursive"}) ||
+  // `update` takes the addresses of .gitmodules, but not for a submodule that has one already.
+  const std::string config =
+      runner_.host().files.Read(request_.folder + "/.git/config").value_or(std::string());
+  const bool has_addresses = config.find("[submodule ") != std::string::npos;
+  if ((has_addresses &&
+       !Git("set addresses of submodules of", {"submodule", "--quiet", "sync", "--recursive"})) ||
       !runner_.Run(
           GitNetworkStep(Title("fetch submodules of"), request_.folder, std::move(update)))) {
     return false;
