@@ -256,7 +256,7 @@ def make_python(folder, version=None):
 def _brought(base):
     """A folder with those packages, compiled: ensurepip and compiling take seconds each time. The pip that comes with an
     interpreter is older and imports for longer."""
-    wheels = [path for name in BROUGHT for path in wheelhouse().glob(f"{name}-*.whl")]
+    wheels = [next(wheelhouse().glob(f"{name}-*.whl")) for name in BROUGHT]
     said = subprocess.run([base, "-c", "import sys; print(sys.implementation.cache_tag)"], capture_output=True, text=True,
                           check=True)
     versions = "-".join(wheel.name.split("-")[1] for wheel in wheels)

@@ -98,7 +98,8 @@ def copy_set(source, target, addresses, combos=None, without=(), plan_changes=No
     """Copies the workflows and the plan. Returns a line for each difference.
 
     addresses: {URL of an index: its local replacement}. combos: the combos of release workflows to keep. without: jobs
-    of these combos, and of CI, whose names contain one of these are left out. plan_changes: a function that changes the plan and describes it.
+    of these combos, and of CI, whose names contain one of these are left out. plan_changes: a function that changes the
+    plan and describes it.
     """
     target.mkdir(parents=True, exist_ok=True)
     changes = []
