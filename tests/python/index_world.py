@@ -46,7 +46,7 @@ def _stretch(file, name, hole, files):
     info = zipfile.ZipInfo(name)
     info.file_size = info.compress_size = hole
     info.CRC = info.header_offset = 0
-    file.write(info.FileHeader(zip64=False))
+    file.write(info.FileHeader(zip64=True))
     file.seek(hole, 1)
     with zipfile.ZipFile(file, "w") as archive:
         archive.filelist.append(info)

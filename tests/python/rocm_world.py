@@ -217,7 +217,7 @@ def pythons():
     """Interpreters of this machine that can build, the newest first."""
     found = {}
     versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-    for path in [*versions.glob("3.1[0-9]*/bin/python"), Path(sys.executable)]:
+    for path in [Path(sys.executable), *versions.glob("3.1[0-9]*/bin/python")]:
         said = subprocess.run([path, "-c", "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2])"],
                               capture_output=True, text=True, check=False)
         if said.returncode == 0:
@@ -240,7 +240,7 @@ sys.exit(main())
 
 def make_python(folder, version=None):
     """The path of a new interpreter into which packages can be installed, as in a job."""
-    base = pythons()[version] if version else next(iter(pythons().values()))
+    base = pythons()[version] if version else Path(sys.executable)
     subprocess.run([base, "-m", "venv", "--without-pip", folder], check=True)
     python = folder / "bin/python"
     (packages,) = folder.glob("lib/python*/site-packages")

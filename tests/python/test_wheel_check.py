@@ -164,13 +164,23 @@ class Unseekable(io.RawIOBase):
         return len(data)
 
 
+class Entry(zipfile.ZipInfo):
+    """Has the header that Python 3.11.4 and newer write. Older ones do not mark the sizes of zip64 as such."""
+
+    def FileHeader(self, zip64=None):
+        header = bytearray(super().FileHeader(zip64))
+        if zip64:
+            header[4:6], header[18:26] = b"\x2d\0", b"\xff" * 8
+        return bytes(header)
+
+
 @pytest.mark.parametrize("zip64", [False, True])
 def test_archives_that_were_sent_while_they_were_made(tmp_path, zip64):
     out = Unseekable()
     files = {**FILES, f"{INFO}/RECORD": record(FILES)}
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, data in files.items():
-            info = zipfile.ZipInfo(path, (2020, 1, 1, 0, 0, 0))
+            info = Entry(path, (2020, 1, 1, 0, 0, 0))
             info.compress_type = zipfile.ZIP_DEFLATED
             with archive.open(info, "w", force_zip64=zip64) as entry:
                 entry.write(data)

@@ -8,6 +8,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -50,20 +51,8 @@ def _pairs(text):
     return pairs
 
 
-def _without_shims():
-    """Puts the Python that pyenv would start before its shims: the scripts of these take longer than most programs."""
-    found = shutil.which("python3")
-    root = Path(found).parent.parent if found and Path(found).parent.name == "shims" else None
-    version = root / "version" if root else None
-    if not version or not version.is_file():
-        return
-    name = os.environ.get("PYENV_VERSION") or version.read_text(encoding="utf-8")
-    folder = root / "versions" / name.split()[0].split(":")[0] / "bin"
-    if (folder / "python3").exists():
-        os.environ["PATH"] = f"{folder}{os.pathsep}{os.environ['PATH']}"
-
-
-_without_shims()
+# Programs start the Python of these tests, and no script of pyenv: these take longer than most programs.
+os.environ["PATH"] = f"{Path(sys.base_prefix) / 'bin'}{os.pathsep}{os.environ['PATH']}"
 
 
 @functools.cache
