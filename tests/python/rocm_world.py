@@ -214,7 +214,7 @@ def pip_environment():
 
 @cache
 def pythons():
-    """Interpreters of this machine that can build, the newest first."""
+    """Interpreters of this machine that can build, the newest first. That of the tests stands for its version."""
     found = {}
     versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     for path in [Path(sys.executable), *versions.glob("3.1[0-9]*/bin/python")]:

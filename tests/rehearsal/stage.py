@@ -38,8 +38,8 @@ HOSTED = ["ubuntu-24.04"]
 
 
 def pythons(count=2):
-    """The Pythons of a rehearsal: the first ones with releases that are installed on this machine. The oldest starts fastest,
-    and jobs of CI need 3.12."""
+    """The Pythons of a rehearsal: the first ones with releases that are installed on this machine. 3.11 starts
+    fastest, and jobs of CI need 3.12."""
     found = [version for version in ("3.11", "3.12", "3.13", "3.10") if version in rocm_world.pythons()]
     if len(found) < count:
         raise RuntimeError(f"a rehearsal needs {count} Pythons of 3.10 to 3.13 with venv; found: {found}")
