@@ -3,8 +3,8 @@
 # Helpers in one folder need different names. `./dev lint --alone`, which runs each night, finds missing includes.
 # With WHEELWRIGHT_LARGE_UNITS, neighbouring folders are compiled as one too: the same functions of templates are compiled
 # in fewer units, so a whole build takes a quarter less, but a build after a change takes longer.
-# compile_by_hash(TARGET): the same for tests, in twenty groups. The group is a hash of the file name, because tests of
-# one subject often have helpers of the same names. A new test changes only its own group.
+# compile_by_hash(TARGET): the same for tests, in twenty groups, or in ten large ones. The group is a hash of the file
+# name, because tests of one subject often have helpers of the same names. A new test changes only its own group.
 #
 # Sources with the property ALONE or with definitions, and those that the build makes, are compiled by themselves.
 #
@@ -92,12 +92,16 @@ function(compile_by_hash target)
     return()
   endif()
   _sources_together(${target} sources)
+  set(count 20)
+  if(WHEELWRIGHT_LARGE_UNITS)
+    set(count 10)
+  endif()
   set(members "")
   foreach(path ${sources})
     cmake_path(GET path FILENAME name)
     string(MD5 sum ${name})
     string(SUBSTRING ${sum} 0 6 digits)
-    math(EXPR group "0x${digits} % 20")
+    math(EXPR group "0x${digits} % ${count}")
     list(APPEND members "group_${group}|${path}")
   endforeach()
   _compile_together(${target} "${members}")

@@ -20,6 +20,7 @@
 #include "runtime/pytorch/build/tools.h"
 #include "runtime/pytorch/python/packages.h"
 #include "runtime/wheels/plan/plan.h"
+#include "tests/unit/said.h"
 #include "tests/unit/source_path.h"
 #include "tests/unit/test_host.h"
 
@@ -229,7 +230,7 @@ TEST_CASE("packages are installed from one source", "[build]") {
     Diagnostics diagnostics;
     const auto source = TakePackageSource(arguments, "venv", OwnPlan(), diagnostics);
     CHECK(source.has_value() == diagnostics.empty());
-    return Render(diagnostics, SourceManager(), ReportFormat::kText, false);
+    return Said(diagnostics);
   };
   CHECK(told("https://a.example", "").empty());
   CHECK(told("", "folder").empty());

@@ -27,9 +27,9 @@ nested: [[1, 2], [3]]
 )";
 
 // Names over the entries of kData.
-class Names {
+class DataNames {
  public:
-  Names() {
+  DataNames() {
     Diagnostics diagnostics;
     const Document document =
         ReadYaml(sources_, sources_.Add("data.yml", std::string(kData)), arena_, diagnostics);
@@ -80,7 +80,7 @@ struct Case {
 }  // namespace
 
 TEST_CASE("values and their parts", "[expression]") {
-  Names evaluate;
+  DataNames evaluate;
   const Case cases[] = {
       {"family.name", "\"gfx94X-dcgpu\""},
       {"family['name']", "\"gfx94X-dcgpu\""},
@@ -102,12 +102,12 @@ TEST_CASE("values and their parts", "[expression]") {
 }
 
 TEST_CASE("a value of the matrix keeps its place", "[expression]") {
-  Names evaluate;
+  DataNames evaluate;
   CHECK(evaluate.Evaluate("family.windows || family.linux.runner").value->where.known());
 }
 
 TEST_CASE("operators follow GitHub's loose rules", "[expression]") {
-  Names evaluate;
+  DataNames evaluate;
   const Case cases[] = {
       {"'ABC' == 'abc'", "true"},
       {"'abc' != 'ABC'", "false"},
@@ -148,7 +148,7 @@ TEST_CASE("operators follow GitHub's loose rules", "[expression]") {
 }
 
 TEST_CASE("a slip is never silent", "[expression]") {
-  Names evaluate;
+  DataNames evaluate;
   const Case cases[] = {
       {"famly.name", "<famly> nothing is called 'famly' here; did you mean 'family'?"},
       {"xyz",
@@ -190,7 +190,7 @@ TEST_CASE("a slip is never silent", "[expression]") {
 }
 
 TEST_CASE("what an expression computes is bounded", "[expression]") {
-  Names evaluate;
+  DataNames evaluate;
   std::string text = "'abcdefgh'";
   for (int i = 0; i < 45; ++i) text = "format('{0}{0}', " + text + ")";
   CHECK(evaluate(text).find("> the expression computes too much text") != std::string::npos);
@@ -215,7 +215,7 @@ TEST_CASE("text of scalars", "[expression]") {
 }
 
 TEST_CASE("an instance is described from the outside in", "[expression]") {
-  Names names;
+  DataNames names;
   const Scope* data = names.scope();
   const Node* family = Lookup(data, "family")->value;
   const Node* combo = Lookup(data, "combos")->value->items[0];

@@ -43,7 +43,7 @@ std::string Problems(std::initializer_list<LinkedFile> files) {
   return LinesWith(LinkOnRunners(files), {{"error[", ""}, {"= the job: ", "  "}});
 }
 
-constexpr std::string_view kUpload = R"(on:
+constexpr std::string_view kUploadFile = R"(on:
   workflow_call:
     inputs:
       role: { type: string, required: true }
@@ -141,7 +141,7 @@ TEST_CASE("what a caller gives is held against the jobs that it calls", "[link]"
   constexpr std::string_view kRole = "      role: arn:aws:iam::1:role/nightly\n";
   const auto says = [&](std::string_view with) {
     return Problems(
-        {{"go.yml", Calling(std::string(kRole) + std::string(with))}, {"upload.yml", kUpload}});
+        {{"go.yml", Calling(std::string(kRole) + std::string(with))}, {"upload.yml", kUploadFile}});
   };
   CHECK(says("      environment: release-nightly\n") == "");
   CHECK(says("      environment: RELEASE-INDEX\n      runs_on: Fresh\n") == "");
@@ -167,14 +167,14 @@ TEST_CASE("role and environment are chosen by the same input", "[link]") {
               "'arn:aws:iam::1:role/stable' }}}}\n"
               "      environment: ${{{{ inputs.type == 'nightly' && '{}' || '{}' }}}}\n",
               first, second))},
-         {"upload.yml", kUpload}});
+         {"upload.yml", kUploadFile}});
   };
   CHECK(says("release-nightly", "release-stable").find("role/nightly") == std::string::npos);
   CHECK(says("release-stable", "release-stable").find("role/nightly") != std::string::npos);
 }
 
 TEST_CASE("what is uploaded is made on a machine of the domain", "[link]") {
-  std::string upload(kUpload);
+  std::string upload(kUploadFile);
   upload.replace(upload.find("runs-on: fresh"), 14, "runs-on: [a, b]");
   CHECK(Problems({{"go.yml", Calling("      role: arn:aws:iam::1:role/nightly\n"
                                      "      environment: release-nightly\n")},

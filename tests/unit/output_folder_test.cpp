@@ -2,6 +2,7 @@
 
 #include "generator/output/folder.h"
 #include "tests/unit/memory_file_system.h"
+#include "tests/unit/said.h"
 
 namespace wheelwright {
 namespace {
@@ -20,7 +21,7 @@ struct Folder {
     return CompareFolder(files, "out", std::move(wanted), 2, diagnostics);
   }
   std::string Messages() const {
-    return Render(diagnostics, SourceManager(), ReportFormat::kText, false);
+    return Said(diagnostics);
   }
 };
 

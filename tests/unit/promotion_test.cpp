@@ -6,6 +6,7 @@
 #include "runtime/wheels/promotion/promotion_request.h"
 #include "runtime/wheels/promotion/wheel_promotion.h"
 #include "tests/unit/memory_storage.h"
+#include "tests/unit/said.h"
 #include "tests/unit/wheel_builder.h"
 
 namespace wheelwright {
@@ -83,10 +84,6 @@ TEST_CASE("the row that decided is marked", "[promotion]") {
         "|  | any | any | failure, cancelled and skipped | yes | any | hold | tests |\n"
         "| **this one** | any | any | any | no | no | hold | no runner |\n"
         "|  | any | any | any | any | any | promote | fine |\n");
-}
-
-std::string Said(const Diagnostics& diagnostics) {
-  return Render(diagnostics, SourceManager(), ReportFormat::kText, false);
 }
 
 TEST_CASE("results of tests, in each form", "[promotion]") {

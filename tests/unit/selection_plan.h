@@ -8,7 +8,6 @@
 
 #include "base/arena.h"
 #include "base/file_system.h"
-#include "base/source.h"
 #include "generator/matrix/load.h"
 #include "selection/plan_file.h"
 #include "selection/release.h"
@@ -16,6 +15,7 @@
 #include "tests/unit/combo_matrix.h"
 #include "tests/unit/plan_text.h"
 #include "tests/unit/repository_matrix.h"
+#include "tests/unit/said.h"
 
 namespace wheelwright {
 
@@ -27,11 +27,6 @@ inline const std::string& RepositoryPlanText() {
     return PlanText(*own.matrix, cells, own.arena);
   }();
   return kText;
-}
-
-// The diagnostics, rendered.
-inline std::string Said(const Diagnostics& diagnostics) {
-  return Render(diagnostics, SourceManager(), ReportFormat::kText, false);
 }
 
 // A plan after replacements in its text; each old text must occur in it.

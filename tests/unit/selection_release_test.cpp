@@ -17,7 +17,7 @@ ReleaseSelection MustRelease(const EventInputs& inputs, ReleaseScope scope = Rel
   return *selection;
 }
 
-ReleaseSelection ByHand(Typed inputs) {
+ReleaseSelection ReleasedByHand(Typed inputs) {
   return MustRelease({.event = "workflow_dispatch", .inputs = std::move(inputs)});
 }
 
@@ -66,7 +66,7 @@ TEST_CASE("a release builds the families that were typed, or all", "[selection]"
       {{{"linux_amdgpu_families", "none"}, {"windows_amdgpu_families", "gfx1151"}}, "", "gfx1151"},
   };
   for (const Case& c : cases) {
-    const ReleaseSelection selection = ByHand(c.typed);
+    const ReleaseSelection selection = ReleasedByHand(c.typed);
     CHECK(Families(selection, "linux") == c.linux);
     CHECK(Families(selection, "windows") == c.windows);
   }
@@ -81,9 +81,9 @@ TEST_CASE("the test harness takes families that are tested in full", "[selection
 TEST_CASE("the release type is typed, scheduled, or dev", "[selection]") {
   CHECK(MustRelease({.event = "schedule"}).release_type == "nightly");
   CHECK(MustRelease({.event = "schedule"}).why == "scheduled for '0 4 * * *'");
-  CHECK(ByHand({}).release_type == "dev");
-  CHECK(ByHand({}).domain == "dev");
-  CHECK(ByHand({{"release_type", "prerelease"}}).release_type == "prerelease");
+  CHECK(ReleasedByHand({}).release_type == "dev");
+  CHECK(ReleasedByHand({}).domain == "dev");
+  CHECK(ReleasedByHand({{"release_type", "prerelease"}}).release_type == "prerelease");
   CHECK(Refusals({.event = "workflow_dispatch", .inputs = {{"release_type", "nightlies"}}}) ==
         "error[unknown-release-type]: there is no release type 'nightlies'\n"
         "   = did you mean 'nightly'?\n");
@@ -123,7 +123,7 @@ TEST_CASE("an event starts the releases of the domains that it may reach", "[sel
 TEST_CASE("a release builds the combos of its type", "[selection]") {
   const auto count = [](const std::string& type, std::string_view platform,
                         std::string_view family) {
-    return Family(ByHand({{"release_type", type}}), platform, family).combos.size();
+    return Family(ReleasedByHand({{"release_type", type}}), platform, family).combos.size();
   };
   CHECK(count("nightly", "linux", "gfx94X-dcgpu") == 20);
   CHECK(count("dev", "linux", "gfx94X-dcgpu") == 20);
@@ -133,13 +133,13 @@ TEST_CASE("a release builds the combos of its type", "[selection]") {
   CHECK(count("nightly", "linux", "gfx1153") == 8);
   // ROCm is released, PyTorch is not.
   CHECK(count("nightly", "linux", "gfx101X-dgpu") == 0);
-  const ReleaseFamily broken = Family(ByHand({}), "linux", "gfx101X-dgpu");
+  const ReleaseFamily broken = Family(ReleasedByHand({}), "linux", "gfx101X-dgpu");
   REQUIRE(broken.out.size() == 1);
   CHECK(broken.out[0].combos.empty());
   CHECK(broken.out[0].why == "known failure");
   CHECK(broken.out[0].issue == "https://github.com/ROCm/TheRock/issues/1926");
   // Each combo is of one kind only: in, excluded, or not for the release type.
-  const ReleaseFamily family = Family(ByHand({{"release_type", "prerelease"}}), "linux", "gfx1153");
+  const ReleaseFamily family = Family(ReleasedByHand({{"release_type", "prerelease"}}), "linux", "gfx1153");
   CHECK(family.combos.size() == 4);
   REQUIRE(family.out.size() == 2);
   CHECK(family.out[0].why == "What is about to be released is built from release branches alone");

@@ -12,6 +12,7 @@
 #include "runtime/pytorch/sources/scope.h"
 #include "runtime/pytorch/sources/wheel_version.h"
 #include "runtime/wheels/version/package_version.h"
+#include "tests/unit/said.h"
 #include "tests/unit/source_path.h"
 #include "tests/unit/test_host.h"
 
@@ -20,10 +21,6 @@ namespace {
 
 const std::string kA(40, 'a');
 const std::string kB(40, 'b');
-
-std::string Said(const Diagnostics& diagnostics, const SourceManager& sources = SourceManager()) {
-  return Render(diagnostics, sources, ReportFormat::kText, false);
-}
 
 const Plan& ThePlan() {
   static const Plan plan = [] {

@@ -4,6 +4,7 @@
 #include "runtime/pytorch/acceptance/installation.h"
 #include "runtime/pytorch/acceptance/junit.h"
 #include "runtime/pytorch/acceptance/suite.h"
+#include "tests/unit/said.h"
 
 namespace wheelwright {
 namespace {
@@ -125,7 +126,7 @@ TEST_CASE("pinned wheels are read, and every mistake in them is told", "[testing
     Diagnostics diagnostics;
     const auto read = ReadPinnedWheels(json, diagnostics);
     CHECK(read.has_value() == diagnostics.empty());
-    return Render(diagnostics, SourceManager(), ReportFormat::kText, false);
+    return Said(diagnostics);
   };
   const std::string sum(64, 'a');
   Diagnostics diagnostics;

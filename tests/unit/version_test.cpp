@@ -10,6 +10,7 @@
 #include "runtime/wheels/version/rocm_version.h"
 #include "runtime/wheels/version/version_specifier.h"
 #include "runtime/wheels/version/version_suffix.h"
+#include "tests/unit/said.h"
 #include "tests/unit/source_path.h"
 
 namespace wheelwright {
@@ -58,7 +59,7 @@ RocmVersionRequest Request(std::string_view type) {
 std::string Compute(const RocmVersionRequest& request) {
   Diagnostics diagnostics;
   const auto versions = ComputeRocmVersions(request, diagnostics);
-  if (!versions) return Render(diagnostics, SourceManager(), ReportFormat::kText, false);
+  if (!versions) return Said(diagnostics);
   return fmt::format("{} {} {}", versions->wheel, versions->deb, versions->rpm);
 }
 

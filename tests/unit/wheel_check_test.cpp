@@ -28,12 +28,12 @@ TestWheel Good() {
   return wheel;
 }
 
-struct Made {
+struct NamedWheel {
   std::string file;
   std::string bytes;
 };
 
-Made MadeFrom(const TestWheel& wheel) { return {wheel.file, Packed(wheel.Zip())}; }
+NamedWheel MadeFrom(const TestWheel& wheel) { return {wheel.file, Packed(wheel.Zip())}; }
 
 WheelExpectations Expected(std::string_view python = "3.12") {
   return {.platform = WheelPlatform::kLinux,
@@ -42,23 +42,23 @@ WheelExpectations Expected(std::string_view python = "3.12") {
           .complete = false};
 }
 
-WheelCheckReport Run(std::vector<Made> made, const WheelExpectations& expected,
+WheelCheckReport Run(std::vector<NamedWheel> made, const WheelExpectations& expected,
                      SourceManager& sources) {
   std::vector<WheelFile> files;
-  for (Made& one : made) {
+  for (NamedWheel& one : made) {
     files.push_back({"dist/" + one.file, std::make_unique<OwnedSource>(std::move(one.bytes)), {}});
   }
   return CheckWheels(std::move(files), expected, 2, sources);
 }
 
-std::string Findings(std::vector<Made> made, const WheelExpectations& expected) {
+std::string Findings(std::vector<NamedWheel> made, const WheelExpectations& expected) {
   SourceManager sources;
   const WheelCheckReport report = Run(std::move(made), expected, sources);
   return WheelFindingsText(report, sources, ReportFormat::kText, false);
 }
 
 std::string Findings(const TestWheel& wheel, const WheelExpectations& expected = Expected()) {
-  return Findings(std::vector<Made>{MadeFrom(wheel)}, expected);
+  return Findings(std::vector<NamedWheel>{MadeFrom(wheel)}, expected);
 }
 
 // What is said of a wheel after its files were changed and its RECORD was made again.
@@ -214,9 +214,9 @@ TEST_CASE("Wheels that should be there are missed") {
   const std::string nothing =
       "error[missing-wheel]: there is no wheel at all\n"
       "   = did the build end early, or write them to another folder?\n";
-  CHECK(Findings(std::vector<Made>{}, expected) == nothing);
+  CHECK(Findings(std::vector<NamedWheel>{}, expected) == nothing);
   expected.complete = false;
-  CHECK(Findings(std::vector<Made>{}, expected) == nothing);
+  CHECK(Findings(std::vector<NamedWheel>{}, expected) == nothing);
   expected.complete = true;
   const std::string missing =
       "error[missing-wheel]: there is no wheel of torchaudio\n\n"
