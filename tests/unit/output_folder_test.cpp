@@ -20,9 +20,7 @@ struct Folder {
   std::optional<Difference> Compare(std::vector<GeneratedFile> wanted) {
     return CompareFolder(files, "out", std::move(wanted), 2, diagnostics);
   }
-  std::string Messages() const {
-    return Said(diagnostics);
-  }
+  std::string Messages() const { return Said(diagnostics); }
 };
 
 TEST_CASE("The mark is a header or a first key") {

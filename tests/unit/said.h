@@ -8,7 +8,8 @@
 
 namespace wheelwright {
 
-inline std::string Said(const Diagnostics& diagnostics, const SourceManager& sources = SourceManager()) {
+inline std::string Said(const Diagnostics& diagnostics,
+                        const SourceManager& sources = SourceManager()) {
   return Render(diagnostics, sources, ReportFormat::kText, false);
 }
 

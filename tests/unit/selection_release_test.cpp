@@ -139,7 +139,8 @@ TEST_CASE("a release builds the combos of its type", "[selection]") {
   CHECK(broken.out[0].why == "known failure");
   CHECK(broken.out[0].issue == "https://github.com/ROCm/TheRock/issues/1926");
   // Each combo is of one kind only: in, excluded, or not for the release type.
-  const ReleaseFamily family = Family(ReleasedByHand({{"release_type", "prerelease"}}), "linux", "gfx1153");
+  const ReleaseFamily family =
+      Family(ReleasedByHand({{"release_type", "prerelease"}}), "linux", "gfx1153");
   CHECK(family.combos.size() == 4);
   REQUIRE(family.out.size() == 2);
   CHECK(family.out[0].why == "What is about to be released is built from release branches alone");
