@@ -21,10 +21,7 @@ PYTHON = """\
 case "$*" in
   *sys.version_info*) printf '3.12\\n\\n%s\\n' "$0" ;;
   *"rocm_sdk version") echo 7.12.0a20260219 ;;
-  *"rocm_sdk targets") echo gfx942 ;;
-  *--root) echo ROOT ;;
-  *--bin) echo ROOT/bin ;;
-  *--cmake) echo ROOT/lib/cmake ;;
+  *rocm_sdk*) printf '%s\\n' 7.12.0a20260219 gfx942 ROOT ROOT/bin ROOT/lib/cmake ;;
   *) exit 1 ;;
 esac
 """

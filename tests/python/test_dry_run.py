@@ -37,10 +37,8 @@ if "sys.version_info" in said:
     print(f"3.12\\n\\n{{own}}\\n{{os.environ.get('OWN_PIP', '')}}")
 elif said.endswith("rocm_sdk version"):
     print("{version}")
-elif said.endswith("rocm_sdk targets"):
-    print("gfx942")
-elif "rocm_sdk path" in said:
-    print("{root}" + {{"--root": "", "--bin": "/bin", "--cmake": "/lib/cmake"}}[words[-1]])
+elif "rocm_sdk" in said:
+    print("{version}", "gfx942", "{root}", "{root}/bin", "{root}/lib/cmake", sep="\\n")
 elif "version('torch')" in said:
     print("{torch}")
 elif "gcnArchName" in said:

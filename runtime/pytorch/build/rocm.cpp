@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 #include "runtime/wheels/version/package_version.h"
@@ -11,6 +12,22 @@ namespace wheelwright {
 namespace {
 
 constexpr std::chrono::minutes kAskLimit{10};  // the first call unpacks the development files
+
+constexpr std::array<std::string_view, 5> kQuestions = {"version", "targets", "path --root", "path --bin",
+                                                        "path --cmake"};
+
+// Runs `python -m rocm_sdk QUESTION` for each argument, in one process, and prints each answer as one line.
+constexpr std::string_view kAskEach = R"(import contextlib, io, runpy, sys
+questions = sys.argv[1:]
+for question in questions:
+    sys.argv[1:] = question.split()
+    with contextlib.redirect_stdout(io.StringIO()) as answer:
+        try:
+            runpy.run_module("rocm_sdk", run_name="__main__", alter_sys=True)
+        except SystemExit as end:
+            if end.code: raise
+    print(*answer.getvalue().splitlines())
+)";
 
 Texts Words(std::string_view text) {
   Texts words;
@@ -41,29 +58,29 @@ std::string_view WithoutFeatures(std::string_view target) {
 }  // namespace
 
 std::optional<RocmPackages> AskRocm(const std::string& python, Runner& runner) {
-  const auto ask = [&](std::vector<std::string> words) -> std::optional<std::string> {
-    Step step{.title = fmt::format("ask the ROCm packages: {}", fmt::join(words, " ")),
-              .arguments = {python, "-m", "rocm_sdk"},
-              .variables = {{"PYTHONUTF8", "1"}},
-              .limit = kAskLimit};
-    step.arguments.insert(step.arguments.end(), words.begin(), words.end());
-    const std::optional<std::string> answer = runner.Ask(step);
-    if (answer && Trim(*answer).empty() && !runner.dry_run()) {
-      runner.log().Error("it printed nothing", step.title);
+  Step step{.title = fmt::format("ask the ROCm packages: {}", fmt::join(kQuestions, ", ")),
+            .arguments = {python, "-c", std::string(kAskEach)},
+            .variables = {{"PYTHONUTF8", "1"}},
+            .limit = kAskLimit};
+  step.arguments.insert(step.arguments.end(), kQuestions.begin(), kQuestions.end());
+  const std::optional<std::string> said = runner.Ask(step);
+  if (!said || runner.dry_run()) return std::nullopt;
+  std::array<std::string, kQuestions.size()> answers;
+  std::string_view rest = *said;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    answers[i] = Trim(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (answers[i].empty()) {
+      runner.log().Error("it printed nothing", fmt::format("ask the ROCm packages: {}", kQuestions[i]));
       return std::nullopt;
     }
-    return answer ? std::optional(std::string(Trim(*answer))) : std::nullopt;
-  };
-  RocmPackages rocm;
-  const auto version = ask({"version"});
-  if (!version) return std::nullopt;
-  const auto targets = ask({"targets"});
-  const auto root = targets ? ask({"path", "--root"}) : std::nullopt;
-  const auto bin = root ? ask({"path", "--bin"}) : std::nullopt;
-  const auto cmake = bin ? ask({"path", "--cmake"}) : std::nullopt;
-  if (!cmake) return std::nullopt;
-  return RocmPackages{
-      .version = *version, .targets = Words(*targets), .root = *root, .bin = *bin, .cmake = *cmake};
+  }
+  return RocmPackages{.version = answers[0],
+                      .targets = Words(answers[1]),
+                      .root = answers[2],
+                      .bin = answers[3],
+                      .cmake = answers[4]};
 }
 
 RocmPackages ImaginedRocm(std::string_view version, const Texts& targets) {

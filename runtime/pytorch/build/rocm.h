@@ -19,7 +19,8 @@ struct RocmPackages {
   bool there = true;  // false: assumed for a dry run
 };
 
-// Asks the packages installed for `python`. On failure logs an error and returns nothing.
+// Asks the packages installed for `python`, all in one start of it. On failure logs an error and returns nothing; a dry
+// run shows the command and returns nothing.
 std::optional<RocmPackages> AskRocm(const std::string& python, Runner& runner);
 
 // Placeholders for a dry run without installed packages.
