@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstddef>
 #include <utility>
 
@@ -17,12 +16,12 @@ std::optional<ProgramVersion> ReadProgramVersion(std::string_view text) {
   ProgramVersion version;
   std::size_t place = 0;
   for (const std::string_view part : Split(text, '.')) {
-    if (place == version.numbers.size() || part.empty() || part.size() > kMostDigits) {
+    if (place == version.numbers.size() || part.size() > kMostDigits) {
       return std::nullopt;
     }
-    const char* end = part.data() + part.size();
-    if (std::from_chars(part.data(), end, version.numbers[place]).ptr != end) return std::nullopt;
-    ++place;
+    const auto number = ReadWholeNumber<std::uint32_t>(part);
+    if (!number) return std::nullopt;
+    version.numbers[place++] = *number;
   }
   return version;
 }

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/characters.h"
@@ -76,6 +77,14 @@ std::string EscapeBars(std::string_view text);
 
 // A decimal number without a sign; nothing for other text and for larger numbers.
 std::optional<std::uint64_t> ReadWholeNumber(std::string_view text);
+
+// The same for a smaller type.
+template <typename Number>
+std::optional<Number> ReadWholeNumber(std::string_view text) {
+  const std::optional<std::uint64_t> number = ReadWholeNumber(text);
+  return number && std::in_range<Number>(*number) ? std::optional(static_cast<Number>(*number))
+                                                  : std::nullopt;
+}
 
 // "a, b and c".
 std::string JoinWords(std::span<const std::string> words);

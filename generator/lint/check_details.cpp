@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <set>
 #include <vector>
@@ -19,26 +18,20 @@ namespace {
 // https://docs.github.com/actions/reference/workflows-and-actions/events-that-trigger-workflows#schedule
 constexpr int kLeastMinutes = 5;
 
-std::optional<int> NumberOf(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 // The minutes of a cron line's first field; empty if it is malformed.
 std::set<int> MinutesOf(std::string_view field) {
   std::set<int> minutes;
   for (const std::string_view part : Split(field, ',')) {
     const std::size_t slash = part.find('/');
     const std::string_view range = part.substr(0, slash);
-    const auto step = slash == std::string_view::npos ? 1 : NumberOf(part.substr(slash + 1));
+    const auto step =
+        slash == std::string_view::npos ? 1 : ReadWholeNumber<int>(part.substr(slash + 1));
     const std::size_t dash = range.find('-');
     std::optional<int> first = 0, last = 59;
     if (range != "*") {
-      first = NumberOf(range.substr(0, dash));
+      first = ReadWholeNumber<int>(range.substr(0, dash));
       if (dash != std::string_view::npos) {
-        last = NumberOf(range.substr(dash + 1));
+        last = ReadWholeNumber<int>(range.substr(dash + 1));
       } else if (slash == std::string_view::npos) {
         last = first;
       }

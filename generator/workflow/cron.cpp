@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 #include <span>
 #include <vector>
@@ -28,25 +27,18 @@ constexpr CronField kFields[] = {{"minute", 0, 59, {}},
                                  {"month", 1, 12, kMonths},
                                  {"day of the week", 0, 6, kDays}};
 
-std::optional<int> ReadNumber(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 std::optional<int> ReadValue(std::string_view text, const CronField& field) {
   for (std::size_t i = 0; i < field.names.size(); ++i) {
     if (EqualsIgnoringCase(text, field.names[i])) return field.first + static_cast<int>(i);
   }
-  return ReadNumber(text);
+  return ReadWholeNumber<int>(text);
 }
 
 std::string FieldProblem(std::string_view text, const CronField& field) {
   for (std::string_view part : Split(text, ',')) {
     const std::size_t slash = part.find('/');
     if (slash != std::string_view::npos) {
-      const std::optional<int> step = ReadNumber(part.substr(slash + 1));
+      const std::optional<int> step = ReadWholeNumber<int>(part.substr(slash + 1));
       if (!step || *step < 1) {
         return fmt::format("the step of the {} must be a number from 1", field.name);
       }

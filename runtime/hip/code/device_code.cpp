@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "base/platform/little_endian.h"
 #include "base/quote.h"
@@ -109,14 +108,6 @@ void ReadObject(const ByteSource& source, ObjectFormat format, BundleReader& rea
   }
 }
 
-std::optional<std::uint64_t> Decimal(std::string_view field) {
-  field = Trim(field);
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), number);
-  if (error != std::errc() || end != field.data() + field.size()) return std::nullopt;
-  return number;
-}
-
 // Reads the members of an `ar` archive, with the long names of GNU and BSD.
 class ArchiveReader {
  public:
@@ -129,7 +120,7 @@ class ArchiveReader {
       std::array<Byte, kHead> head{};
       std::optional<std::uint64_t> size;
       if (LiesWithin(at, kHead, source_.size()) && source_.ReadAt(at, head)) {
-        size = Decimal(AsText(head).substr(48, 10));
+        size = ReadWholeNumber(Trim(AsText(head).substr(48, 10)));
       }
       at += kHead;
       if (!size || AsText(head).substr(58) != "`\n" || !LiesWithin(at, *size, source_.size())) {
@@ -156,7 +147,8 @@ class ArchiveReader {
       return;
     }
     if (member.starts_with("#1/")) {
-      const std::uint64_t length = Decimal(std::string_view(member).substr(3)).value_or(0);
+      const std::uint64_t length =
+          ReadWholeNumber(Trim(std::string_view(member).substr(3))).value_or(0);
       if (length > size || length > 4096) return;
       member.assign(static_cast<std::size_t>(length), '\0');
       if (!source_.ReadAt(at, {reinterpret_cast<Byte*>(member.data()), member.size()})) return;
@@ -164,7 +156,8 @@ class ArchiveReader {
       at += length;
       size -= length;
     } else if (member.starts_with('/')) {
-      const std::uint64_t start = Decimal(std::string_view(member).substr(1)).value_or(0);
+      const std::uint64_t start =
+          ReadWholeNumber(Trim(std::string_view(member).substr(1))).value_or(0);
       const std::string_view rest =
           start < names_.size() ? std::string_view(names_).substr(start) : std::string_view();
       member = rest.substr(0, rest.find_first_of("/\n"));

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
+#include "base/text.h"
 #include "runtime/store/s3/s3_sums.h"
 
 namespace wheelwright {
@@ -15,13 +14,7 @@ constexpr std::string_view kMetadataHeader = "x-amz-meta-";
 
 // Nothing if the answer does not say it.
 std::optional<std::uint64_t> ReadLength(const HttpAnswer& answer) {
-  const std::string_view text = answer.Header("content-length");
-  std::uint64_t length = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) {
-    return std::nullopt;
-  }
-  return length;
+  return ReadWholeNumber(answer.Header("content-length"));
 }
 
 // The problem of an answer whose length differs from its header, or "".

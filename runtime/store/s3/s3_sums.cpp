@@ -1,10 +1,10 @@
 #include "runtime/store/s3/s3_sums.h"
 
-#include <charconv>
 #include <string_view>
 #include <utility>
 
 #include "base/characters.h"
+#include "base/text.h"
 
 namespace wheelwright {
 namespace {
@@ -37,11 +37,9 @@ std::string_view Unquoted(std::string_view etag) {
 std::pair<std::string_view, std::size_t> SplitParts(std::string_view text) {
   const std::size_t dash = text.rfind('-');
   if (dash == std::string_view::npos) return {text, 0};
-  std::size_t parts = 0;
-  const char* const end = text.data() + text.size();
-  const auto [behind, error] = std::from_chars(text.data() + dash + 1, end, parts);
-  if (error != std::errc() || behind != end) return {text, 0};
-  return {text.substr(0, dash), parts};
+  const std::optional<std::size_t> parts = ReadWholeNumber(text.substr(dash + 1));
+  if (!parts) return {text, 0};
+  return {text.substr(0, dash), *parts};
 }
 
 std::optional<PartsSum> DecodePartsSum(std::string_view header,

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/text.h"
 #include "runtime/wheels/version/requirement.h"
@@ -94,13 +93,8 @@ RecordRow ReadRow(std::string_view line, std::size_t offset) {
     while (row.sum.ends_with('=')) row.sum.pop_back();
   }
   if (const std::string& size = fields[2].value; !size.empty()) {
-    std::uint64_t number = 0;
-    const char* const end = size.data() + size.size();
-    if (std::from_chars(size.data(), end, number).ptr != end) {
-      row.problem = "its size is no number";
-      return row;
-    }
-    row.size = number;
+    row.size = ReadWholeNumber(size);
+    if (!row.size) row.problem = "its size is no number";
   }
   return row;
 }

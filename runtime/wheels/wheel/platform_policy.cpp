@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <vector>
 
 #include "base/text.h"
@@ -74,10 +73,9 @@ std::vector<unsigned> Numbers(std::string_view version) {
   std::vector<unsigned> numbers;
   if (version.empty()) return numbers;
   for (const std::string_view part : Split(version, '.')) {
-    unsigned number = 0;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
-    if (error != std::errc() || end != part.data() + part.size()) return {};
-    numbers.push_back(number);
+    const std::optional<unsigned> number = ReadWholeNumber<unsigned>(part);
+    if (!number) return {};
+    numbers.push_back(*number);
   }
   return numbers;
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/characters.h"
 #include "base/text.h"
@@ -35,13 +34,8 @@ bool IsProject(std::string_view text) {
 }
 
 std::optional<unsigned> ReadNumber(std::string_view text) {
-  unsigned number = 0;
-  if (text.empty() || text.size() > 4 || (text.size() > 1 && text.front() == '0')) {
-    return std::nullopt;
-  }
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  if (text.size() > 4 || (text.size() > 1 && text.front() == '0')) return std::nullopt;
+  return ReadWholeNumber<unsigned>(text);
 }
 
 // "cp312" for "cp" gives 12.
