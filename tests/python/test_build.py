@@ -136,6 +136,22 @@ def test_packages_for_other_gpus_are_refused(shop, tmp_path):
     assert "gfx950-dcgpu needs gfx950; the packages are for gfx942" in done.stderr
 
 
+@pytest.mark.parametrize(("targets", "says"), [
+    ("sys.exit('no GPU was found')", "ask the ROCm packages: version, targets, path --root, path --bin, path --cmake failed"),
+    ("pass", "ask the ROCm packages: targets: it printed nothing"),
+], ids=["fails", "silent"])
+def test_packages_that_do_not_answer_are_told(shop, tmp_path, targets, says):
+    python = world.make_python(tmp_path / "python")
+    (packages,) = (tmp_path / "python").glob("lib/python*/site-packages")
+    (packages / "rocm_sdk").mkdir()
+    (packages / "rocm_sdk/__main__.py").write_text(
+        f"import sys\nif sys.argv[1] == 'targets':\n    {targets}\nelse:\n    print('7.12.0')\n", encoding="utf-8")
+    done = build(shop, world.make_projects(tmp_path / "src"), "torch", env={"WHEELRUN_PYTHON": str(python)})
+    assert done.status == 1
+    assert says in done.stderr
+    assert ("no GPU was found" in done.stderr) == ("exit" in targets)
+
+
 # build
 
 
