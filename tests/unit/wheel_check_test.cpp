@@ -506,9 +506,11 @@ TEST_CASE("RECORD lists what is there, as it is") {
   CHECK(with("torch/__init__.py,sha256,13\n")
             .starts_with("error[record-row]: a row of RECORD cannot be read: its sum is not "
                          "ALGORITHM=SUM\n"));
-  CHECK(with("torch/__init__.py,sha256=" + sum + ",1x\n")
-            .starts_with("error[record-row]: a row of RECORD cannot be read: its size is no "
-                         "number\n"));
+  for (const char* size : {"1x", "-1", "18446744073709551616"}) {
+    CHECK(with("torch/__init__.py,sha256=" + sum + "," + size + "\n")
+              .starts_with("error[record-row]: a row of RECORD cannot be read: its size is no "
+                           "number\n"));
+  }
   CHECK(with(good_row + good_row) == "error[record-row]: RECORD lists 'torch/__init__.py' twice\n" +
                                          at +
                                          ":2:1\n"
