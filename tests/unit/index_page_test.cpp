@@ -209,6 +209,7 @@ TEST_CASE("a line of another version of the program is read too", "[index]") {
 TEST_CASE("what is no page of ours is nothing that is known", "[index]") {
   for (const std::string_view text :
        {"", "{", "[]", "null", "{}", R"({"files":{}})", R"({"files":[1,null,"x",{"size":-1}]})",
+        R"({"files":[["x"],[1],[[{"size":1}]]]})",
         R"({"files":[{"filename":"x.whl","size":"12"}]})", "\xff\xfe"}) {
     CHECK(ReadProjectPage(text).empty());
   }

@@ -90,13 +90,18 @@ class PageReader : public nlohmann::json::json_sax_t {
       if (path_[2] == "hashes") return &files.back().sha256;
       if (path_[2] == "core-metadata") return &files.back().metadata_sha256;
     }
-    if (!InFile()) return nullptr;
-    IndexedFile& file = files.back();
-    if (path_[2] == "filename") return &file.file;
-    if (path_[2] == "requires-python") return &file.requires_python;
-    if (path_[2] == "upload-time") return &file.upload_time;
-    if (path_[2] == "_version") return &file.store_version;
-    return path_[2] == "_metadata_version" ? &file.metadata_store_version : nullptr;
+    // There is no file where a list stands in its place: {"files": [["numpy"]]}.
+    const auto member = InFile() ? MemberOf(path_[2]) : nullptr;
+    return member == nullptr ? nullptr : &(files.back().*member);
+  }
+
+  // What the text of a key of a file is, or null.
+  static std::string IndexedFile::* MemberOf(std::string_view key) {
+    if (key == "filename") return &IndexedFile::file;
+    if (key == "requires-python") return &IndexedFile::requires_python;
+    if (key == "upload-time") return &IndexedFile::upload_time;
+    if (key == "_version") return &IndexedFile::store_version;
+    return key == "_metadata_version" ? &IndexedFile::metadata_store_version : nullptr;
   }
 
   // The last key of each open object; "[]" for an open list.
