@@ -4,10 +4,12 @@
 #include <string_view>
 
 #include "runtime/hip/code/device_code.h"
-#include "tests/fuzz/require.h"
+#include "tests/fuzz/fuzzer.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace wheelwright;  // NOLINT(google-build-using-namespace): of a test alone
+namespace wheelwright {
+namespace {
+
+const Fuzzer kDeviceCode("device_code", [](const std::uint8_t* data, std::size_t size) {
   const MemorySource source({reinterpret_cast<const char*>(data), size});
   UnpackBudget budget{.left = 8 << 20};
   for (const DeviceObject& object : FindDeviceCode(source, "input", budget)) {
@@ -18,5 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
               "a container is larger than its file, or holds too many images");
     }
   }
-  return 0;
-}
+});
+
+}  // namespace
+}  // namespace wheelwright

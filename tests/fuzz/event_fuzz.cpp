@@ -4,10 +4,12 @@
 #include <string_view>
 
 #include "runtime/host/event/event_file.h"
-#include "tests/fuzz/require.h"
+#include "tests/fuzz/fuzzer.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace wheelwright;  // NOLINT(google-build-using-namespace): of a test alone
+namespace wheelwright {
+namespace {
+
+const Fuzzer kEvent("event", [](const std::uint8_t* data, std::size_t size) {
   const std::string_view payload(reinterpret_cast<const char*>(data), size);
   for (const char* event : {"pull_request", "push", "workflow_dispatch", "merge_group"}) {
     Diagnostics diagnostics;
@@ -15,5 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         ReadJobEvent(payload, "event.json", {{"GITHUB_EVENT_NAME", event}}, diagnostics);
     Require(read.has_value() == diagnostics.empty(), "neither read nor refused");
   }
-  return 0;
-}
+});
+
+}  // namespace
+}  // namespace wheelwright

@@ -7,11 +7,10 @@
 #include "generator/expression/evaluate.h"
 #include "generator/expression/json.h"
 #include "generator/expression/parse.h"
-#include "tests/fuzz/require.h"
+#include "tests/fuzz/fuzzer.h"
 
+namespace wheelwright {
 namespace {
-
-using namespace wheelwright;
 
 void RequireInside(const ExpressionError& error, std::string_view text) {
   Require(error.offset <= text.size() && error.length <= text.size() - error.offset,
@@ -40,9 +39,7 @@ void RunExpression(std::string_view text, const Scope* scope) {
   if (result.error) RequireInside(*result.error, text);
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+const Fuzzer kExpression("expression", [](const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   Arena arena;
   const Node* value = FromJson(R"({"id": "gfx94x", "list": [1, "a", {"id": "b"}], "none": null,
@@ -66,5 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       RunExpression(text.substr(one.inner_begin, one.inner_end - one.inner_begin), &a);
     }
   }
-  return 0;
-}
+});
+
+}  // namespace
+}  // namespace wheelwright

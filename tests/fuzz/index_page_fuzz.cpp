@@ -9,11 +9,10 @@
 #include "runtime/wheels/index/index_page.h"
 #include "runtime/wheels/mirror/file_choice.h"
 #include "runtime/wheels/mirror/remote_page.h"
-#include "tests/fuzz/require.h"
+#include "tests/fuzz/fuzzer.h"
 
+namespace wheelwright {
 namespace {
-
-using namespace wheelwright;
 
 constexpr std::string_view kPage = "https://index.example/simple/numpy/";
 
@@ -34,9 +33,7 @@ void ReadPage(std::string_view body, std::string_view type) {
   for (const RemoteFile& file : choice.files) Require(file.wheel, "a source archive is taken");
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+const Fuzzer kIndexPage("index_page", [](const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   ReadPage(text, "text/html");
   ReadPage(text, "application/vnd.pypi.simple.v1+json");
@@ -54,5 +51,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Require(file.sha256.empty() || file.sha256.size() == 64,
             "a line of our page has a sum of another length");
   }
-  return 0;
-}
+});
+
+}  // namespace
+}  // namespace wheelwright

@@ -6,10 +6,12 @@
 #include <string>
 
 #include "runtime/pytorch/acceptance/junit.h"
-#include "tests/fuzz/require.h"
+#include "tests/fuzz/fuzzer.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace wheelwright;  // NOLINT(google-build-using-namespace): of a test alone
+namespace wheelwright {
+namespace {
+
+const Fuzzer kJunit("junit", [](const std::uint8_t* data, std::size_t size) {
   TestRun run;
   run.name = "test_nn.py";
   run.level = "full";
@@ -27,5 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Require(again->failed.size() >= results->failed.size(), "a failed test is lost");
   }
   Require(!TestSummary({run}).empty(), "no summary");
-  return 0;
-}
+});
+
+}  // namespace
+}  // namespace wheelwright

@@ -6,10 +6,12 @@
 
 #include "runtime/hip/code/kpack.h"
 #include "runtime/hip/code/message_pack.h"
-#include "tests/fuzz/require.h"
+#include "tests/fuzz/fuzzer.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace wheelwright;  // NOLINT(google-build-using-namespace): of a test alone
+namespace wheelwright {
+namespace {
+
+const Fuzzer kKpack("kpack", [](const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   const MemorySource source(bytes);
   BundleProblem problem;
@@ -40,5 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::size_t skips = 0;
   while (skipped.Skip()) ++skips;
   Require(skips <= count, "more values are skipped than there are");
-  return 0;
-}
+});
+
+}  // namespace
+}  // namespace wheelwright

@@ -5,10 +5,12 @@
 #include <string_view>
 
 #include "runtime/store/s3/s3_xml.h"
-#include "tests/fuzz/require.h"
+#include "tests/fuzz/fuzzer.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace wheelwright;  // NOLINT(google-build-using-namespace): of a test alone
+namespace wheelwright {
+namespace {
+
+const Fuzzer kS3Xml("s3_xml", [](const std::uint8_t* data, std::size_t size) {
   const std::string_view xml(reinterpret_cast<const char*>(data), size);
   // The result is no longer than the input, because XML's own entities only get shorter.
   if (const auto error = ReadS3Error(xml)) {
@@ -31,5 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const S3Part& part : listed->parts) Require(part.etag.size() <= size, "a tag grows");
   }
   Require(ReadXmlText(xml, "UploadId").size() <= size, "a text grows");
-  return 0;
-}
+});
+
+}  // namespace
+}  // namespace wheelwright

@@ -8,11 +8,10 @@
 #include "runtime/pytorch/sources/manifest.h"
 #include "runtime/pytorch/sources/related_commits.h"
 #include "runtime/wheels/plan/plan.h"
-#include "tests/fuzz/require.h"
+#include "tests/fuzz/fuzzer.h"
 
+namespace wheelwright {
 namespace {
-
-using namespace wheelwright;
 
 void RequireCommit(const std::string& commit) {
   Require(commit.size() == 40 && commit.find_first_not_of("0123456789abcdef") == std::string::npos,
@@ -26,9 +25,7 @@ Plan SmallPlan() {
   return plan;
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+const Fuzzer kSourceFiles("source_files", [](const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   {
     SourceManager sources;
@@ -53,5 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
               "an option of git");
     }
   }
-  return 0;
-}
+});
+
+}  // namespace
+}  // namespace wheelwright

@@ -9,12 +9,11 @@
 #include "generator/expression/json.h"
 #include "generator/template/template.h"
 #include "generator/yaml/read.h"
-#include "tests/fuzz/require.h"
+#include "tests/fuzz/fuzzer.h"
 #include "tests/unit/memory_file_system.h"
 
+namespace wheelwright {
 namespace {
-
-using namespace wheelwright;
 
 constexpr std::size_t kMostInstances = 20;  // all are alike
 
@@ -79,9 +78,7 @@ void RequireReadBack(const Expanded& expanded, Arena& arena) {
   if (!SameContent(*expanded.root, *again.root)) Fail("what was expanded reads differently", text);
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+const Fuzzer kTemplate("template", [](const std::uint8_t* data, std::size_t size) {
   MemoryFileSystem files;
   ReadInput({reinterpret_cast<const char*>(data), size}, files);
   SourceManager sources;
@@ -107,5 +104,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
   }
   RequireLocated(diagnostics, sources);
-  return 0;
-}
+});
+
+}  // namespace
+}  // namespace wheelwright

@@ -6,11 +6,10 @@
 
 #include "runtime/wheels/native/native_library.h"
 #include "runtime/wheels/wheel/dist_info.h"
-#include "tests/fuzz/require.h"
+#include "tests/fuzz/fuzzer.h"
 
+namespace wheelwright {
 namespace {
-
-using namespace wheelwright;
 
 NativeFacts Probe(std::span<const Byte> bytes, std::size_t piece) {
   NativeProbe probe(true);
@@ -28,9 +27,7 @@ void RequireSame(const NativeFacts& a, const NativeFacts& b) {
   Require(a == b, "the pieces matter");
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+const Fuzzer kWheelContent("wheel_content", [](const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto inside = [&](TextPart part) {
     Require(part.offset <= size && part.length <= size - part.offset, "a place outside the text");
@@ -51,5 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const NativeFacts whole = Probe(bytes, size + 1);
   RequireSame(whole, Probe(bytes, 37));
   RequireSame(whole, Probe(bytes, 4096));
-  return 0;
-}
+});
+
+}  // namespace
+}  // namespace wheelwright

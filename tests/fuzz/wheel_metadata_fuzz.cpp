@@ -8,10 +8,12 @@
 #include "runtime/pytorch/acceptance/installation.h"
 #include "runtime/wheels/index/stored_wheel.h"
 #include "runtime/wheels/version/version_specifier.h"
-#include "tests/fuzz/require.h"
+#include "tests/fuzz/fuzzer.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace wheelwright;  // NOLINT(google-build-using-namespace): of a test alone
+namespace wheelwright {
+namespace {
+
+const Fuzzer kWheelMetadata("wheel_metadata", [](const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   const WheelMetadata metadata =
       ReadMetadataText(text, "torch-2.10.0+rocm7-cp312-cp312-linux_x86_64.whl");
@@ -35,5 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           "a requirement of another project");
   Require(own.find_first_of(" ;\n") == std::string::npos || text.find('\n') != std::string::npos,
           "more than a requirement");
-  return 0;
-}
+});
+
+}  // namespace
+}  // namespace wheelwright

@@ -6,11 +6,10 @@
 
 #include "runtime/wheels/version/version_suffix.h"
 #include "runtime/wheels/wheel/wheel_name.h"
-#include "tests/fuzz/require.h"
+#include "tests/fuzz/fuzzer.h"
 
+namespace wheelwright {
 namespace {
-
-using namespace wheelwright;
 
 void RunName(std::string_view file) {
   const WheelNameReading reading = ReadWheelName(file);
@@ -48,9 +47,7 @@ void RunVersion(const PackageVersion& version) {
   }
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+const Fuzzer kWheelName("wheel_name", [](const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const std::size_t line = std::min(text.find('\n'), text.size());
   const std::string_view one = text.substr(0, line);
@@ -60,5 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (a) RunVersion(*a);
   if (b) RunVersion(*b);
   if (a && b) RunVersions(*a, *b);
-  return 0;
-}
+});
+
+}  // namespace
+}  // namespace wheelwright

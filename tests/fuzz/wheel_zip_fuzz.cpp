@@ -11,11 +11,10 @@
 #include "runtime/wheels/wheel/wheel_check.h"
 #include "runtime/wheels/wheel/wheel_report.h"
 #include "runtime/wheels/zip/zip_stream.h"
-#include "tests/fuzz/require.h"
+#include "tests/fuzz/fuzzer.h"
 
+namespace wheelwright {
 namespace {
-
-using namespace wheelwright;
 
 void CheckEntries(const ByteSource& source) {
   std::vector<ZipFault> faults;
@@ -49,9 +48,7 @@ void CheckEntries(const ByteSource& source) {
   }
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+const Fuzzer kWheelZip("wheel_zip", [](const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   CheckEntries(MemorySource(bytes));
 
@@ -70,5 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     WheelFindingsText(report, sources, format, false);
   }
   Require(!WheelJson(report, sources).empty(), "no report");
-  return 0;
-}
+});
+
+}  // namespace
+}  // namespace wheelwright

@@ -5,11 +5,10 @@
 
 #include "generator/emit/emit.h"
 #include "generator/yaml/read.h"
-#include "tests/fuzz/require.h"
+#include "tests/fuzz/fuzzer.h"
 
+namespace wheelwright {
 namespace {
-
-using namespace wheelwright;
 
 void RequireInside(const Node& node, std::string_view text) {
   if (node.where.begin.offset > text.size() ||
@@ -23,16 +22,14 @@ void RequireInside(const Node& node, std::string_view text) {
   for (const Node* item : node.items) RequireInside(*item, text);
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+const Fuzzer kYaml("yaml", [](const std::uint8_t* data, std::size_t size) {
   SourceManager sources;
   Arena arena;
   Diagnostics diagnostics;
   const FileId file =
       sources.Add("input.yml", std::string(reinterpret_cast<const char*>(data), size));
   const Document document = ReadYaml(sources, file, arena, diagnostics);
-  if (document.root == nullptr) return 0;
+  if (document.root == nullptr) return;
   RequireInside(*document.root, sources.Text(file));
 
   const std::string emitted = EmitYaml(*document.root, {.comments_end = document.comments_end});
@@ -43,5 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string twice = EmitYaml(*again.root, {.comments_end = again.comments_end});
   if (twice != emitted)
     Fail("what was emitted is emitted differently", emitted + "=====\n" + twice);
-  return 0;
-}
+});
+
+}  // namespace
+}  // namespace wheelwright
