@@ -4,6 +4,7 @@
 the server forks a process, which runs it from its beginning with the caller's arguments, variables, folder and files.
 """
 
+import atexit
 import contextlib
 import gc
 import importlib
@@ -70,6 +71,7 @@ def _run(connection):
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(variables)
+    sys.dont_write_bytecode = bool(variables.get("PYTHONDONTWRITEBYTECODE"))
     sys.argv[:] = arguments
     sys.path[0] = os.path.dirname(script)
     try:
@@ -94,8 +96,14 @@ def _reap():
 
 def _serve(modules):
     listener = socket.socket(fileno=os.dup(0))
-    while True:
-        connection, _ = listener.accept()
+    listener.settimeout(10)
+    starter = os.getppid()
+    while os.getppid() == starter:
+        try:
+            connection, _ = listener.accept()
+        except TimeoutError:
+            continue
+        connection.setblocking(True)
         _reap()
         for module in modules:
             importlib.import_module(module)
@@ -105,6 +113,7 @@ def _serve(modules):
             status = 1
             try:
                 status = _run(connection)
+                atexit._run_exitfuncs()  # os._exit() does not; temporary folders are removed by these
                 sys.stdout.flush()
                 sys.stderr.flush()
             finally:
