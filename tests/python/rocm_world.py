@@ -7,7 +7,6 @@ no network.
 """
 
 import base64
-import contextlib
 import hashlib
 import io
 import json
@@ -16,13 +15,15 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import tempfile
 import zipfile
 from functools import cache
 from pathlib import Path
 
 import setup_shapes
 from wheelrun import ROOT
+
+sys.path.insert(0, str(ROOT / "tests/tools"))
+import kept
 
 VERSION = "7.12.0a20260219"
 FAMILY = "gfx94X-dcgpu"
@@ -193,16 +194,13 @@ def _sibling_setup(name, check):
 @cache
 def wheelhouse():
     """A folder with third-party packages for tests, downloaded once."""
-    wanted = (ROOT / "tests/python/wheelhouse.txt").read_text(encoding="utf-8")
-    folder = ROOT / ".tools/wheelhouse"
-    stamp = folder / "fetched.txt"
-    if not stamp.is_file() or stamp.read_text(encoding="utf-8") != wanted:
-        folder.mkdir(parents=True, exist_ok=True)
+    wanted = ROOT / "tests/python/wheelhouse.txt"
+
+    def download(folder):
         subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
-                        "--only-binary", ":all:", "--dest", folder, "-r", ROOT / "tests/python/wheelhouse.txt"],
-                       check=True)
-        stamp.write_text(wanted, encoding="utf-8")
-    return folder
+                        "--only-binary", ":all:", "--dest", folder, "-r", wanted], check=True)
+
+    return kept.made("wheelhouse", wanted.read_text(encoding="utf-8"), download)
 
 
 def pip_environment():
@@ -259,17 +257,13 @@ def _brought(base):
     wheels = [next(wheelhouse().glob(f"{name}-*.whl")) for name in BROUGHT]
     said = subprocess.run([base, "-c", "import sys; print(sys.implementation.cache_tag)"], capture_output=True, text=True,
                           check=True)
-    versions = "-".join(wheel.name.split("-")[1] for wheel in wheels)
-    folder = ROOT / ".tools/pip" / f"{versions}-{said.stdout.strip()}"
-    if not folder.is_dir():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent) as made:
-            for wheel in wheels:
-                zipfile.ZipFile(wheel).extractall(Path(made) / "packages")
-            subprocess.run([base, "-m", "compileall", "-q", Path(made) / "packages"], check=False)
-            with contextlib.suppress(OSError):  # another test was faster
-                (Path(made) / "packages").rename(folder)
-    return folder
+
+    def unpack(folder):
+        for wheel in wheels:
+            zipfile.ZipFile(wheel).extractall(folder)
+        subprocess.run([base, "-m", "compileall", "-q", folder], check=False)
+
+    return kept.made("pip", " ".join([said.stdout, *(wheel.name for wheel in wheels)]), unpack)
 
 
 def installed(venv):

@@ -27,6 +27,9 @@ from index_world import (
 )
 from wheelrun import PROGRAM, ROOT, environment, in_job, wheelrun
 
+sys.path.insert(0, str(ROOT / "tests/tools"))
+import kept
+
 KINDS = ["find-links", "html", "json"]
 INSTALL = {"pip": pip_install, "uv": uv_install}
 
@@ -72,14 +75,13 @@ def test_installers_install(store, tmp_path, kind, installer):
 @cache
 def old_pip():
     """pip 22.3.1, which came with Python 3.11 for half a year, downloaded and unpacked once."""
-    folder = ROOT / ".tools/old_pip"
-    if not list(folder.glob("*.whl")):
+    def download(folder):
         subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, "pip==22.3.1"],
                        check=True)
-    (path,) = folder.glob("*.whl")
-    if not (folder / "pip").exists():
+        (path,) = folder.glob("*.whl")
         zipfile.ZipFile(path).extractall(folder)
-    return folder / "pip"
+
+    return kept.made("old_pip", "22.3.1", download) / "pip"
 
 
 @pytest.mark.parametrize("kind", KINDS)

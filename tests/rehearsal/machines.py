@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import rocm_world
 from wheelrun import ROOT
 
 sys.path.insert(0, str(ROOT / "tests/tools"))
@@ -107,7 +108,7 @@ def _root(folder, bases):
         words += ["--tmpfs", "/usr/local"]
     words += ["--tmpfs", os.environ.get("HOME", "/root")]
     # The modules and packages of this project that jobs read.
-    for path in (ROOT / "tests", ROOT / ".tools/wheelhouse", *bases):
+    for path in (ROOT / "tests", rocm_world.wheelhouse(), *bases):
         words += ["--ro-bind", path, path]
     return [*words, "--bind", folder, folder, "--bind", folder / "cache", "/cache"]
 

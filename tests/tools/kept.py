@@ -1,11 +1,33 @@
 """What tests keep for the next run of any clone, in the user's cache folder."""
 
+import contextlib
+import hashlib
 import os
+import shutil
+import tempfile
+import time
 from pathlib import Path
 
+SECONDS = 30 * 24 * 3600  # what no run has asked for that long is removed
 
-def folder(name):
+
+def folder(name=""):
     """The folder of that name, which is there."""
     path = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "wheelwright" / name
     path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def made(name, key, make):
+    """The folder that make(path) has made for this key, in this run or an earlier one."""
+    path = folder() / f"{name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}"
+    if not path.is_dir():
+        with tempfile.TemporaryDirectory(dir=path.parent) as new:
+            make(Path(new) / "made")
+            with contextlib.suppress(OSError):  # another test was faster
+                (Path(new) / "made").rename(path)
+    os.utime(path)
+    for other in path.parent.glob(f"{name}-*"):
+        if other.stat().st_mtime < time.time() - SECONDS:
+            shutil.rmtree(other, ignore_errors=True)
     return path

@@ -23,14 +23,14 @@ import sources
 
 # From PyPI: since version 22 clang-tidy skips declarations of system headers, and takes half of the time.
 PROGRAM = str(sources.ROOT / ".tools/venv/bin/clang-tidy")
-KEPT_SECONDS = 30 * 24 * 3600
 FOLDERS = ("base", "cli", "generator", "runtime", "selection")
 
 
-def without_precompiled(command):
+def for_reading(command):
     """The command without precompiled headers: clang-tidy is faster without their content, and then also reports
-    headers that a source uses and does not include."""
-    return re.sub(r" -Winvalid-pch| (?:-Xclang )?-include(?:-pch)? (?:-Xclang )?\S+| -o \S+", "", command)
+    headers that a source uses and does not include. And without what matters for the code that is made alone."""
+    return re.sub(r" -Winvalid-pch| (?:-Xclang )?-include(?:-pch)? (?:-Xclang )?\S+| -o \S+| -mllvm=\S+"
+                  r"| -fsanitize-coverage-allowlist=\S+| -DFUZZED_SOURCES=\S+", "", command)
 
 
 def commands_of(entries, alone):
@@ -38,7 +38,7 @@ def commands_of(entries, alone):
     command."""
     found = {}
     for entry in entries:
-        path, command = Path(entry["file"]), without_precompiled(entry["command"])
+        path, command = Path(entry["file"]), for_reading(entry["command"])
         together = path.parent.parent.name == "by_folder"
         included = [sources.ROOT / name for _, name in sources.includes(path)] if together else [path]
         if any(source.is_relative_to(sources.ROOT / folder) for source in included for folder in FOLDERS):
@@ -103,7 +103,7 @@ def main():
         if (passed / keys[path]).exists():
             (passed / keys[path]).touch()
     for old in passed.iterdir():
-        if old.stat().st_mtime < time.time() - KEPT_SECONDS:
+        if old.stat().st_mtime < time.time() - kept.SECONDS:
             old.unlink(missing_ok=True)
     print(
         f"clang-tidy: {len(paths)} units, {len(todo)} of them looked at, {failed} with findings"
