@@ -31,3 +31,25 @@ def made(name, key, make):
         if other.stat().st_mtime < time.time() - SECONDS:
             shutil.rmtree(other, ignore_errors=True)
     return path
+
+
+class Passes:
+    """Sums of all that a check depends on, of what passed it; as empty files."""
+
+    def __init__(self, name):
+        self._folder = folder(name)
+
+    def has(self, key):
+        path = self._folder / key
+        if path.exists():
+            path.touch()
+        return path.exists()
+
+    def add(self, key):
+        (self._folder / key).touch()
+
+    def forget(self):
+        """Those that no run has asked for."""
+        for old in self._folder.iterdir():
+            if old.stat().st_mtime < time.time() - SECONDS:
+                old.unlink(missing_ok=True)

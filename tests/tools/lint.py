@@ -83,13 +83,13 @@ def main():
     (database / "compile_commands.json").write_text(json.dumps(entries))
     version = subprocess.run([PROGRAM, "--version"], capture_output=True, check=True).stdout
     common = version + (sources.ROOT / ".clang-tidy").read_bytes()
-    passed = kept.folder("lint")
+    passes = kept.Passes("lint")
 
     started = time.monotonic()
     paths = sorted(commands)
     keys = {path: key_of(path, commands[path], common) for path in paths}
     # The largest first, so that all cores finish at about the same time.
-    todo = [path for path in paths if not (passed / keys[path]).exists()]
+    todo = [path for path in paths if not passes.has(keys[path])]
     todo.sort(key=lambda path: -sum(file.stat().st_size for file in sources.closure(path)))
     failed = 0
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
@@ -98,13 +98,8 @@ def main():
                 failed += 1
                 print(findings)
             else:
-                (passed / keys[path]).touch()
-    for path in paths:
-        if (passed / keys[path]).exists():
-            (passed / keys[path]).touch()
-    for old in passed.iterdir():
-        if old.stat().st_mtime < time.time() - kept.SECONDS:
-            old.unlink(missing_ok=True)
+                passes.add(keys[path])
+    passes.forget()
     print(
         f"clang-tidy: {len(paths)} units, {len(todo)} of them looked at, {failed} with findings"
         f" ({time.monotonic() - started:.0f} s)"

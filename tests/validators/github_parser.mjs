@@ -17,7 +17,6 @@ register(`data:text/javascript,${encodeURIComponent(hook)}`);
 const { validate } = await import("@actions/languageservice/validate");
 const { validateAction } = await import("@actions/languageservice/validate-action");
 const { registerLogger } = await import("@actions/languageservice/log");
-const { parseWorkflow, NoOperationTraceWriter } = await import("@actions/workflow-parser");
 const { TextDocument } = await import("vscode-languageserver-textdocument");
 
 // The service catches and logs its own failures; if ignored, a failure would look like a clean file.
@@ -47,13 +46,8 @@ const add = (file, range, message) =>
 const open = (file) => TextDocument.create(pathToFileURL(path.join(root, file)).href, "yaml", 1, read(file));
 for (const name of files) {
   const file = `.github/workflows/${name}`;
-  const content = read(file);
+  // The parser's own errors are among these.
   for (const one of await validate(open(file), { fileProvider })) add(file, one.range, one.message);
-  const parsed = parseWorkflow({ name: file, content }, new NoOperationTraceWriter());
-  for (const one of parsed.context.errors.getErrors()) {
-    const start = one.range?.start;
-    add(file, start && { start: { line: start.line - 1, character: start.column - 1 } }, one.rawMessage);
-  }
 }
 const actions = path.join(root, ".github", "actions");
 for (const name of fs.existsSync(actions) ? fs.readdirSync(actions).sort() : []) {
