@@ -1,4 +1,4 @@
-// What the fuzzers share. They are one program, which takes a fifth of the time of a program each.
+// What the fuzzers share. They are one program, which is compiled and linked in a third of the time of fourteen.
 #pragma once
 
 #include <cstddef>
