@@ -1,6 +1,7 @@
 """The source checks must be able to fail: each gets a tree with a known error."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 TOOLS = Path(__file__).resolve().parents[1] / "tools"
+ROOT = TOOLS.parents[1]
 
 
 def run(tool, root):
@@ -223,3 +225,25 @@ def test_after_a_change_all_tests_run(tested_clone, file):
     root, left_out = tested_clone
     write(root, {file: "changed\n"})
     assert left_out() == ""
+
+
+def test_pytest_is_forked_and_ends_like_a_started_one(tmp_path):
+    (tmp_path / "test_it.py").write_text(
+        "import atexit, os, pathlib, sys\n"
+        "def test_passes(tmp_path):\n"
+        "    here = pathlib.Path(__file__).parent\n"
+        "    atexit.register(lambda: (here / 'ended').write_text(os.environ['GIVEN']))\n"
+        "    assert sys.dont_write_bytecode\n"
+        "def test_fails():\n"
+        "    assert 1 == 2\n", encoding="utf-8")
+    words = [TOOLS / "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", tmp_path, tmp_path / "test_it.py"]
+    server = [sys.executable, TOOLS / "forked_pytest.py"]
+    given = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "GIVEN": "it"}
+    given.pop("FORKED_PYTEST", None)
+    for command in (words, server + words):
+        (tmp_path / "ended").unlink(missing_ok=True)
+        done = subprocess.run([*map(str, command)], cwd=ROOT, env=given, capture_output=True, text=True, check=False)
+        assert done.returncode == 1 and "1 failed, 1 passed" in done.stdout, done
+        assert (tmp_path / "ended").read_text(encoding="utf-8") == "it"
+        one = subprocess.run([*map(str, command), "-k", "passes"], cwd=ROOT, env=given, capture_output=True, check=False)
+        assert one.returncode == 0
