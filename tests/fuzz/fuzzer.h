@@ -1,4 +1,5 @@
-// What the fuzzers share. They are one program, which is compiled and linked in a third of the time of fourteen.
+// What the fuzzers share. They are one program, which is compiled and linked in a third of the time
+// of fourteen.
 #pragma once
 
 #include <cstddef>
