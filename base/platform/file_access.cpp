@@ -1,11 +1,13 @@
 #include "base/platform/file_access.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <mutex>
 #include <system_error>
 #include <utility>
 
+#include "base/platform/child_process.h"
 #include "base/platform/files.h"
 #include "base/platform/folders.h"
 
@@ -107,15 +109,23 @@ std::unique_ptr<FileSink> OpenFileSink(const std::string& temporary, const std::
   return std::make_unique<DiskSink>(std::move(file), temporary, path);
 }
 
-FileLock::FileLock(const std::string& path) {
+FileLock::FileLock(const std::string& path, const std::function<void()>& on_wait) {
   if (!MakeFolderOf(path, problem_)) return;
   FileHandle file(path, FileHandle::For::kKept, problem_);
   if (!file.open()) return;
-  if (file.Lock()) {
-    file_.emplace(std::move(file));
-  } else {
-    problem_ = FileHandle::LastProblem();
+  constexpr std::chrono::milliseconds kFirst{1}, kLongest{50};
+  // A call that waits in the system would not end when a signal asks another thread to end.
+  for (auto pause = kFirst;; pause = std::min(2 * pause, kLongest)) {
+    const FileHandle::Locking locking = file.TryLock();
+    if (locking == FileHandle::Locking::kDone) break;
+    if (locking == FileHandle::Locking::kFailed || InterruptedBy() != 0) {
+      problem_ = FileHandle::LastProblem();
+      return;
+    }
+    if (pause == kFirst && on_wait) on_wait();
+    SleepUnlessInterrupted(pause);
   }
+  file_.emplace(std::move(file));
 }
 
 }  // namespace wheelwright

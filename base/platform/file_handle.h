@@ -44,8 +44,9 @@ class FileHandle {
   bool WriteAt(std::uint64_t offset, std::span<const Byte> bytes) const;
   // Makes sure that written bytes survive the end of this program.
   bool Flush() const;
-  // Waits until no other program, and no other handle of this one, has it locked.
-  bool Lock() const;
+  enum class Locking : std::uint8_t { kDone, kTaken, kFailed };
+  // kTaken: by another program, or by another handle of this one. kFailed: LastProblem() says why.
+  Locking TryLock() const;
   static std::string LastProblem();
 
  private:

@@ -68,12 +68,9 @@ bool FileHandle::WriteAt(std::uint64_t offset, std::span<const Byte> bytes) cons
 // with it.
 bool FileHandle::Flush() const { return true; }
 
-bool FileHandle::Lock() const {
-  int locked = 0;
-  do {
-    locked = flock(static_cast<int>(handle_), LOCK_EX);
-  } while (locked != 0 && errno == EINTR);
-  return locked == 0;
+FileHandle::Locking FileHandle::TryLock() const {
+  if (flock(static_cast<int>(handle_), LOCK_EX | LOCK_NB) == 0) return Locking::kDone;
+  return errno == EWOULDBLOCK || errno == EINTR ? Locking::kTaken : Locking::kFailed;
 }
 
 FileFacts FactsOf(const struct stat& facts) {

@@ -73,9 +73,11 @@ bool FileHandle::WriteAt(std::uint64_t offset, std::span<const Byte> bytes) cons
 
 bool FileHandle::Flush() const { return FlushFileBuffers(Native(handle_)) != 0; }
 
-bool FileHandle::Lock() const {
+FileHandle::Locking FileHandle::TryLock() const {
   OVERLAPPED where{};
-  return LockFileEx(Native(handle_), LOCKFILE_EXCLUSIVE_LOCK, 0, 1, 0, &where) != 0;
+  constexpr DWORD kHow = LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY;
+  if (LockFileEx(Native(handle_), kHow, 0, 1, 0, &where) != 0) return Locking::kDone;
+  return GetLastError() == ERROR_LOCK_VIOLATION ? Locking::kTaken : Locking::kFailed;
 }
 
 std::optional<FileFacts> LookAtFile(const std::string& path) {

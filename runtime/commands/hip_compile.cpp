@@ -119,7 +119,8 @@ std::string AskForRocm(Runner& runner) {
 
 std::vector<std::string> LauncherOf(const Arguments& arguments, const Host& host) {
   const std::string_view asked = arguments.Get("launcher");
-  if (asked == "none") return {};
+  // A launcher would prevent that canaries share a parsed header.
+  if (asked == "none" || (asked.empty() && arguments.positional.empty())) return {};
   for (const std::string_view name : {"sccache", "ccache"}) {
     if (!asked.empty() && asked != name) continue;
     const std::string program = FindProgram(name, host.variables);
@@ -259,15 +260,18 @@ int RunHipCompile(const Arguments& arguments, Host& host) {
           ? ""
           : ", through " + PathText(SystemPath(settings.launcher.front()).filename())));
   const std::size_t width = std::to_string(total).size();
-  CompileReport report =
-      MakeCompileReport(settings, pairs.Run([&](const Pair& pair, std::size_t ended) {
-        if (pair.cached && pair.good()) return;  // cache hits are not logged
-        log.Say(fmt::format(
-            "[{:>{}}/{}] {} {}  {}{}", ended, width, total, settings.sources[pair.source].name,
-            pair.target, pair.cached ? "cached" : DurationText(pair.duration),
-            pair.status == PairStatus::kPass ? std::string()
-                                             : fmt::format("  {}", StatusName(pair.status))));
-      }));
+  const auto tell = [&](const Pair& pair, std::size_t ended) {
+    if (pair.cached && pair.good()) return;  // cache hits are not logged
+    log.Say(fmt::format(
+        "[{:>{}}/{}] {} {}  {}{}", ended, width, total, settings.sources[pair.source].name,
+        pair.target, pair.cached ? "cached" : DurationText(pair.duration),
+        pair.status == PairStatus::kPass ? std::string()
+                                         : fmt::format("  {}", StatusName(pair.status))));
+  };
+  const auto tell_wait = [&] {
+    log.Say("another wheelrun compiles the same for this cache: waiting for its results");
+  };
+  CompileReport report = MakeCompileReport(settings, pairs.Run(tell, tell_wait));
   report.compiler = compiler->version;
   report.duration = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - started);
@@ -340,8 +344,9 @@ Command HipCompileCommand() {
             .help = "The folder of the cache (default: wheelrun/hip in the user's cache folder)"},
            {.name = "launcher",
             .argument = "NAME",
-            .help =
-                "The program that starts the compiler (default: sccache or ccache, if installed)",
+            .help = "The program that starts the compiler (default: sccache or ccache, if "
+                    "installed; none "
+                    "for the canaries)",
             .values = {"sccache", "ccache", "none"}}})),
       .examples = {{"wheelrun hip compile --family gfx110X-all",
                     "Do the canaries compile for the family?"},

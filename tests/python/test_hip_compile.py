@@ -2,12 +2,15 @@
 
 import json
 import os
+import signal
 import stat
+import subprocess
 import sys
+import time
 
 import pytest
 from hip_tools import CLANG, STUB, WITHOUT_ROCM, kernel, statuses
-from wheelrun import PLAN, ROOT, in_job, wheelrun
+from wheelrun import PLAN, PROGRAM, ROOT, environment, in_job, wheelrun
 
 sys.path.insert(0, str(ROOT / "tests/tools"))
 import kept
@@ -253,6 +256,77 @@ def test_a_compiler_that_tells_nothing_is_named_whole(tmp_path):
     program.symlink_to("/bin/false")
     done = wheelrun("hip", "compile", "--target", "gfx906", "--compiler", program, "--cache-dir", tmp_path)
     assert done.status == 2 and f"error[no-compiler]: '{program}' does not print its version\n" in done.stderr
+
+
+def test_a_launcher_of_canaries_is_asked_for_by_name(tmp_path):
+    """It could not cache compiles that share a parsed header."""
+    (tmp_path / "a.hip").write_text(kernel("a"))
+    words = ("hip", "compile", "--target", "gfx1100", "--compiler", CLANG, "--cache-dir", tmp_path, "--dry-run")
+    through = ["CCACHE_DEPEND=1 " in wheelrun(*words, *more, cwd=tmp_path).stdout
+               for more in ([], ["a.hip"], ["--launcher", "ccache"])]
+    assert through == [False, True, True]
+
+
+class TwoRuns:
+    """A run that compiles a source with a compiler that waits until told, and another of the same that waits for it."""
+
+    def __init__(self, folder):
+        (folder / "stub.h").write_text(STUB)
+        (folder / "a.hip").write_text(kernel("a"))
+        self.calls, self.told = folder / "calls", folder / "told"
+        compiler = folder / "slow"
+        compiler.write_text(f"#!/bin/bash\nif [[ $1 != --version && $* != *-###* ]]; then echo call >>{self.calls}; "
+                            f'while [[ ! -e {self.told} ]]; do sleep 0.02; done; fi\nexec {CLANG} "$@"\n')
+        compiler.chmod(0o755)
+        self.words = ("hip", "compile", "a.hip", "--target", "gfx1100", "--compiler", compiler, "--launcher", "none",
+                      *(f"--flag={flag}" for flag in WITHOUT_ROCM), "--cache-dir", folder / "cache")
+        self.folder = folder
+        self.first = self.start()
+        self.follow(self.first, "compiling")
+        while not self.calls.exists():
+            assert self.first.poll() is None
+            time.sleep(0.01)
+        self.second = self.start()
+        self.follow(self.second, "another wheelrun compiles the same")
+
+    def start(self):
+        return subprocess.Popen([PROGRAM, *map(str, self.words)], cwd=self.folder, env=environment(), text=True,
+                                stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    @staticmethod
+    def follow(run, until):
+        assert any(until in line for line in run.stderr)
+
+    def count(self):
+        return len(self.calls.read_text().splitlines())
+
+
+def test_two_runs_compile_the_same_once(tmp_path):
+    runs = TwoRuns(tmp_path)
+    runs.told.touch()
+    assert "1 passed in" in runs.first.communicate()[1] and runs.first.returncode == 0
+    assert "1 passed (1 cached)" in runs.second.communicate()[1] and runs.second.returncode == 0
+    assert runs.count() == 1
+
+
+def test_who_waits_for_a_run_that_dies_compiles_itself(tmp_path):
+    runs = TwoRuns(tmp_path)
+    runs.first.kill()
+    runs.first.communicate()
+    runs.told.touch()
+    said = runs.second.communicate()[1]
+    assert runs.second.returncode == 0, said
+    assert runs.count() == 2
+
+
+def test_who_waits_can_be_interrupted(tmp_path):
+    runs = TwoRuns(tmp_path)
+    runs.second.send_signal(signal.SIGINT)
+    runs.second.communicate(timeout=30)
+    assert runs.second.returncode == -signal.SIGINT and runs.count() == 1
+    runs.told.touch()
+    runs.first.communicate()
+    assert runs.first.returncode == 0
 
 
 def test_compiler_caches_are_used(place):

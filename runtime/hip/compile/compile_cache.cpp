@@ -69,6 +69,15 @@ std::optional<CompileOutcome> CompileCache::Find(const std::string& key) {
   return outcome;
 }
 
+std::string CompileCache::TurnPath(const std::vector<std::string>& keys) const {
+  if (folder_.empty() || keys.empty()) return {};
+  std::string all;
+  for (const std::string& key : keys) all += key + "\n";
+  // The files stay, so there are few of them: it is no harm if two turns share one.
+  const std::string sum = Hexadecimal(DigestOf(DigestKind::kSha256, all));
+  return fmt::format("{}/turns/{}", folder_, sum.substr(0, 2));
+}
+
 void CompileCache::Keep(const std::string& key, CompileOutcome& outcome) {
   const bool repeatable = outcome.end == CompileEnd::kPass || outcome.end == CompileEnd::kError;
   // Without its inputs, a result would never become stale.

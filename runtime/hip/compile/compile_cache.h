@@ -34,6 +34,9 @@ class CompileCache {
       : folder_(std::move(folder)), files_(files), sums_(sums) {}
 
   std::optional<CompileOutcome> Find(const std::string& key);
+  // The file that a run locks while it compiles the results of these keys. Another run that would
+  // compile the same, such as another job on the machine, waits and finds them. "" without a cache.
+  std::string TurnPath(const std::vector<std::string>& keys) const;
   // Stores a result and its object, whose path becomes that of the copy. Crashes, hangs and
   // exceeded limits are not stored: they may not occur again.
   void Keep(const std::string& key, CompileOutcome& outcome);

@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <utility>
+
 #include "base/parallel.h"
+#include "base/platform/child_process.h"
+#include "base/platform/file_access.h"
 #include "runtime/hip/compile/host_bundle.h"
 #include "runtime/hip/compile/pair_scheduler.h"
 #include "runtime/hip/compile/pair_verdict.h"
@@ -79,7 +84,20 @@ void PairCompiler::CompileHost(Pair& pair, const std::string& object,
   Judge(settings_, outcome, pair);
 }
 
-std::vector<Pair> PairCompiler::Run(const std::function<void(const Pair&, std::size_t)>& report) {
+std::vector<std::string> PairCompiler::FindAll(std::vector<Pair>& pairs, std::vector<char>& found) {
+  std::vector<std::string> keys(pairs.size());
+  ParallelFor(pairs.size(), settings_.jobs, [&](std::size_t i) {
+    if (pairs[i].is_host() || found[i] != 0) return;
+    std::string key = KeyOf(pairs[i], {});
+    found[i] = FindInCache(key, pairs[i]) ? 1 : 0;
+    if (found[i] == 0) keys[i] = std::move(key);
+  });
+  std::erase(keys, "");
+  return keys;
+}
+
+std::vector<Pair> PairCompiler::Run(const std::function<void(const Pair&, std::size_t)>& report,
+                                    const std::function<void()>& on_wait) {
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < settings_.sources.size(); ++i) {
     for (const GfxTarget& target : settings_.targets) {
@@ -87,11 +105,14 @@ std::vector<Pair> PairCompiler::Run(const std::function<void(const Pair&, std::s
     }
     if (settings_.bundle) pairs.push_back({.source = i, .target = std::string(kHostTarget)});
   }
-  cache_.LoadEfforts();
   std::vector<char> found(pairs.size(), 0);
-  ParallelFor(pairs.size(), settings_.jobs, [&](std::size_t i) {
-    if (!pairs[i].is_host()) found[i] = FindInCache(KeyOf(pairs[i], {}), pairs[i]) ? 1 : 0;
-  });
+  std::optional<FileLock> turn;
+  if (const std::string path = cache_.TurnPath(FindAll(pairs, found)); !path.empty()) {
+    turn.emplace(path, on_wait);
+    if (InterruptedBy() != 0) return pairs;
+    FindAll(pairs, found);
+  }
+  cache_.LoadEfforts();
   headers_.Make(pairs, found);
 
   const PairScheduler::Report ended = [&](const Pair& pair, std::size_t count) {

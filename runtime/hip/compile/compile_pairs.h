@@ -20,11 +20,15 @@ class PairCompiler {
                CompileCache& cache, SourceSums& sums);
 
   // All pairs, ordered by source, then by target. `report` is called with each pair that ended, one
-  // call at a time, and how many have ended.
-  std::vector<Pair> Run(const std::function<void(const Pair&, std::size_t)>& report);
+  // call at a time, and how many have ended; `on_wait` before waiting for another run that compiles
+  // the same.
+  std::vector<Pair> Run(const std::function<void(const Pair&, std::size_t)>& report,
+                        const std::function<void()>& on_wait);
 
  private:
   bool FindInCache(const std::string& key, Pair& pair);
+  // Fills `found` for the pairs for GPUs. Returns the keys of the others.
+  std::vector<std::string> FindAll(std::vector<Pair>& pairs, std::vector<char>& found);
   std::string KeyOf(const Pair& pair, std::string_view inputs) const;
   // With the precompiled header, if there is one; when that fails, without.
   CompileOutcome Compile(const Pair& pair, const std::vector<std::string>& command,
