@@ -79,9 +79,10 @@ class ExampleStage(OwnStage):
         return {
             "GITHUB_REPOSITORY": self.name, "GITHUB_REPOSITORY_OWNER": self.name.split("/")[0], "GITHUB_RUN_ID": run_id,
             "SHA_REF": commit, "REHEARSAL": str(self.folder),
-            "REHEARSAL_REPOSITORY": str(self.repository), "REHEARSAL_RUN": name, "PYTHONDONTWRITEBYTECODE": "1",
+            "REHEARSAL_REPOSITORY": str(self.repository), "REHEARSAL_RUN": name,
             "REHEARSAL_UV": str(Path(sys.executable).parent / "uv"), "UV_NO_CONFIG": "1",
             "SSL_CERT_FILE": str(self.index / "authority.pem"), "UV_CACHE_DIR": str(self.folder / "cache"),
+            "CMAKE_CXX_COMPILER_LAUNCHER": "ccache", "CCACHE_BASEDIR": str(self.folder), "CCACHE_NOHASHDIR": "1",
         }
 
 
