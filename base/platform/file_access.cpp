@@ -118,10 +118,9 @@ FileLock::FileLock(const std::string& path, const std::function<void()>& on_wait
   for (auto pause = kFirst;; pause = std::min(2 * pause, kLongest)) {
     const FileHandle::Locking locking = file.TryLock();
     if (locking == FileHandle::Locking::kDone) break;
-    if (locking == FileHandle::Locking::kFailed || InterruptedBy() != 0) {
-      problem_ = FileHandle::LastProblem();
-      return;
-    }
+    if (locking == FileHandle::Locking::kFailed) problem_ = FileHandle::LastProblem();
+    if (InterruptedBy() != 0) problem_ = "interrupted while another has it locked";
+    if (!problem_.empty()) return;
     if (pause == kFirst && on_wait) on_wait();
     SleepUnlessInterrupted(pause);
   }

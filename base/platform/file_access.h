@@ -37,8 +37,8 @@ std::unique_ptr<FileSink> OpenFileSink(const std::string& temporary, const std::
 // lock when the program ends, even by a crash.
 class FileLock {
  public:
-  // Waits for the lock, until it has it or a signal ends this program; calls `on_wait` before the
-  // first wait. When the file cannot be made it is not locked, and problem() says why.
+  // Waits until no other has the lock; calls `on_wait` before the first wait. When the file cannot
+  // be made or a signal ends this program, it is not locked and problem() says why.
   explicit FileLock(const std::string& path, const std::function<void()>& on_wait = {});
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;

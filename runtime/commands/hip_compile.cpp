@@ -345,8 +345,7 @@ Command HipCompileCommand() {
            {.name = "launcher",
             .argument = "NAME",
             .help = "The program that starts the compiler (default: sccache or ccache, if "
-                    "installed; none "
-                    "for the canaries)",
+                    "installed; none for the canaries)",
             .values = {"sccache", "ccache", "none"}}})),
       .examples = {{"wheelrun hip compile --family gfx110X-all",
                     "Do the canaries compile for the family?"},

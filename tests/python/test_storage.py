@@ -125,6 +125,16 @@ def test_a_folder_knows_files_that_people_replace(server, tmp_path):
         assert s3.probe(server.url, tmp_path, "write", key, "1")["error"] == "local"
 
 
+def test_a_folder_is_not_changed_without_its_lock(server, tmp_path):
+    s3.probe(server.url, tmp_path, "write", "page", "1")
+    (tmp_path / ".objects/lock").unlink()
+    (tmp_path / ".objects/lock").mkdir()
+    for words in (["write", "page", "2"], ["remove", "page"]):
+        refused = s3.probe(server.url, tmp_path, *words)
+        assert refused["error"] == "local" and ".objects/lock: " in refused["message"]
+    assert (tmp_path / "page").read_text() == "1"
+
+
 @pytest.mark.quick
 def test_refusals_have_their_kinds(server, tmp_path):
     assert s3.probe(server.url, "no-such-bucket", "read", "x")["error"] == "not-found"

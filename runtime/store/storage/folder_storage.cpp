@@ -191,6 +191,7 @@ class FolderStorage : public Storage {
   void Remove(std::string_view key) override {
     const std::string path = PathOf(key);
     const FileLock lock(LockPath());
+    if (!lock.problem().empty()) throw CannotWrite(LockPath(), lock.problem());
     std::error_code error, ignored;
     RemoveFile(path, error);
     if (error) {
